@@ -1,0 +1,137 @@
+import type { CheckResult } from '../grade/types.js';
+import type { Usage } from '../model/types.js';
+import type { TrialEnd, Turn } from '../play/types.js';
+import type { ScenarioSource } from '../suite/types.js';
+
+/** Version of the journal's format; a reader refuses a newer one and says so. */
+export const journalVersion = 1;
+
+/** What is the same for every trial of a group of cells: prompt, model, settings, fixtures. */
+export interface Condition {
+  /** Short and unique in the run (`a`, `b`, …). */
+  id: string;
+  /** What the header shows: the prompt's version name (`v15`). */
+  promptName: string;
+  promptPath: string;
+  promptSha256: string;
+  /** Commit that the prompt file stands at; not set outside git. */
+  promptCommit?: string;
+  /** The prompt file differs from that commit. */
+  promptDirty: boolean;
+  /** `provider:model` */
+  model: string;
+  temperature?: number;
+  maxTokens: number;
+  maxSteps: number;
+  /** Hash over all of the above but names, and over tools: what has to be equal for results to be comparable. */
+  hash: string;
+}
+
+/** What a reader must know of a scenario without its file. */
+export interface PlannedScenario {
+  id: string;
+  hash: string;
+  tags: string[];
+  source?: ScenarioSource;
+  checks: { id: string; type: string; kind: 'hard' | 'judged'; absolute: boolean; axis?: string }[];
+}
+
+/** Names one trial: a scenario, a condition, and which repeat (from 1). */
+export interface TrialKey {
+  scenario: string;
+  condition: string;
+  repeat: number;
+}
+
+export interface Plan {
+  scenarios: PlannedScenario[];
+  conditions: Condition[];
+  /** Trials of every scenario under every condition. Extended by `plan-extended`. */
+  repeat: number;
+}
+
+/** Why a trial could not be run. `limit`: the hard time limit. */
+export type TrialErrorKind =
+  | 'auth'
+  | 'rate-limit'
+  | 'overloaded'
+  | 'model'
+  | 'network'
+  | 'limit'
+  | 'aborted'
+  | 'bug';
+
+/** What happens in a run. The only stream: screens, reports, tally, history and resume all derive from it. */
+export type RunEvent =
+  | {
+      type: 'run-started';
+      version: typeof journalVersion;
+      runId: string;
+      /** Milliseconds since the epoch, as every `at`. */
+      at: number;
+      suite: string;
+      /** Hash of suite-wide content (tools, settings, judge): resume refuses to go on when it changed. */
+      suiteHash: string;
+      plan: Plan;
+      /** Draws of simulated models and of the judge derive from it. */
+      seed: string;
+      concurrency: number;
+      label?: string;
+      note?: string;
+      judge?: { model: string; prompt: string; promptSha256: string };
+      git?: { commit: string; branch?: string; dirty: boolean };
+      evalrun: string;
+      node: string;
+      /** The command line, secrets redacted. */
+      command: string;
+    }
+  /** A journal was opened again; trials in flight at the crash start anew. */
+  | { type: 'run-resumed'; at: number }
+  | { type: 'trial-started'; at: number; trial: TrialKey; attempt: number }
+  /** Not journaled: the reply so far (its last part), for a running row. */
+  | { type: 'reply-progress'; trial: TrialKey; turn: number; text: string; tool?: string }
+  | { type: 'turn-finished'; at: number; trial: TrialKey; attempt: number; turn: Turn }
+  | { type: 'check-finished'; at: number; trial: TrialKey; attempt: number; result: CheckResult }
+  | {
+      type: 'trial-finished';
+      at: number;
+      trial: TrialKey;
+      attempt: number;
+      end: TrialEnd;
+      unsent: string[];
+      /** Wall milliseconds of the conversation, grading not included. */
+      ms: number;
+      tokens: { agent: Usage; judge: Usage };
+    }
+  /** `final`: no attempt is left; the trial stays an error. */
+  | {
+      type: 'trial-errored';
+      at: number;
+      trial: TrialKey;
+      attempt: number;
+      kind: TrialErrorKind;
+      message: string;
+      final: boolean;
+    }
+  /** Trials were added to one scenario: repeats `from` to `to` (both included) under every condition. */
+  | { type: 'plan-extended'; at: number; scenario: string; from: number; to: number }
+  /** Makes the run unusable as evidence. */
+  | { type: 'taint'; at: number; kind: 'auth' | 'rate-limit' | 'fallback'; message: string }
+  | { type: 'run-finished'; at: number; outcome: 'completed' | 'interrupted' | 'stopped' };
+
+/** Where an event stands in its journal: bytes from the start, and bytes of the line with its line end. */
+export interface JournalPosition {
+  offset: number;
+  length: number;
+}
+
+/** An event as subscribers get it: live and replayed alike. `position` is not set for events that are never journaled. */
+export interface RunMessage {
+  event: RunEvent;
+  position?: JournalPosition;
+}
+
+/** One text for one trial, for maps. */
+export function trialId(key: TrialKey): string {
+  return `${key.condition}/${key.repeat}/${key.scenario}`;
+}

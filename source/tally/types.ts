@@ -1,0 +1,84 @@
+import type { CheckVerdict } from '../grade/types.js';
+import type { Usage } from '../model/types.js';
+import type { Condition, JournalPosition, PlannedScenario, RunEvent } from '../run/events.js';
+
+/** Verdict of a trial, of a check over its trials, and of a scenario. `error`: could not be run. */
+export type Verdict = CheckVerdict | 'error';
+
+/** How many trials of one check ended how. `error` counts trials of the scenario that could not be run. */
+export interface CheckCounts {
+  pass: number;
+  warn: number;
+  fail: number;
+  unknown: number;
+  error: number;
+}
+
+/** One trial as the grid shows it. */
+export interface Cell {
+  repeat: number;
+  state: 'waiting' | 'running' | Verdict;
+  /** The attempt that counts, from 1; 0 while waiting. */
+  attempt: number;
+  tokens: { agent: Usage; judge: Usage } | undefined;
+  /** Wall milliseconds of the conversation. */
+  ms: number | undefined;
+  /** `at` of its trial-started, while running. */
+  startedAt: number | undefined;
+  /** The turn it is in and what is being said, while running. Never kept afterwards. */
+  live: { turn: number; text: string; tool?: string } | undefined;
+  /** Where the events of the attempt that counts stand in the journal. */
+  positions: JournalPosition[];
+  /** Reason of the worst check, of an error: its message. Cut to 200 characters. */
+  why: string | undefined;
+  /** Id of the worst check. */
+  worstCheck: string | undefined;
+}
+
+/** One scenario under one condition. */
+export interface CellGroup {
+  condition: string;
+  cells: Cell[];
+  checks: Map<string, CheckCounts>;
+  /** Over the trials that have ended; undefined before the first. */
+  verdict: Verdict | undefined;
+  /** Not all trials have ended: the verdict may still change. */
+  isPartial: boolean;
+}
+
+/** One row of the grid. */
+export interface ScenarioTally {
+  scenario: PlannedScenario;
+  /** Position in the plan. */
+  order: number;
+  /** One a condition, in the order of the plan. */
+  groups: CellGroup[];
+  /** The worst verdict of its groups. */
+  verdict: Verdict | undefined;
+  isPartial: boolean;
+  /** First reason of the worst check, with the check's id, for the `why` column. */
+  why: { checkId: string | undefined; reason: string } | undefined;
+  /** Agent tokens of all its trials, input + output. */
+  tokens: number;
+  /** Agent milliseconds of all its finished trials. */
+  ms: number;
+}
+
+export type RunState = 'running' | 'completed' | 'interrupted' | 'stopped' | 'unfinished';
+
+/** Everything a screen or a report says of a run, derived from its events alone. */
+export interface RunTally {
+  started: Extract<RunEvent, { type: 'run-started' }>;
+  conditions: Condition[];
+  rows: ScenarioTally[];
+  rowById: Map<string, ScenarioTally>;
+  state: RunState;
+  finishedAt: number | undefined;
+  trials: { total: number; done: number; running: number; errors: number };
+  /** Scenario verdicts so far, partial ones included. */
+  verdicts: Record<Verdict, number>;
+  tokens: { agent: Usage; judge: Usage };
+  taints: { kind: string; message: string }[];
+  /** Milliseconds since the epoch of the last event. */
+  lastAt: number;
+}

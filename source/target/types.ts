@@ -1,0 +1,74 @@
+import type { Json, JsonObject } from '../base/json.js';
+import type { StopReason, Usage } from '../model/types.js';
+
+/** One tool call of the agent and what the tool answered. */
+export interface ToolCall {
+  name: string;
+  /** A text where the model wrote something that is not a JSON object. */
+  args: JsonObject | string;
+  /** Not set while the call has no answer (a missing fixture ended the trial). */
+  result?: Json;
+  error?: string;
+  /** Where the answer came from. */
+  from: 'fixture' | 'none';
+}
+
+/** What the agent did between one user message and the next, in order. */
+export type ReplyPart = { kind: 'text'; text: string } | { kind: 'tool'; call: ToolCall };
+
+/** What came back for one user message. */
+export interface AgentReply {
+  parts: ReplyPart[];
+  /** All text of the turn, parts joined by a blank line: what the user would have read. */
+  text: string;
+  usage: Usage;
+  /** Model requests it took. */
+  steps: number;
+  /** `step-limit`: maxSteps was reached while the model still asked for tools. */
+  stop: StopReason | 'step-limit' | 'no-fixture';
+  /** What answered, `provider:model`. */
+  model: string;
+}
+
+/** What a target tells while it works on a reply. Never journaled. */
+export type ReplyProgress = { type: 'text'; text: string } | { type: 'tool'; name: string };
+
+/** A call that has no fixture: ends the trial, with no retry and no silent default. */
+export class MissingFixtureError extends Error {
+  readonly tool: string;
+  readonly args: JsonObject | string;
+  constructor(tool: string, args: JsonObject | string) {
+    super(`no fixture answers ${tool}(${JSON.stringify(args)})`);
+    this.name = 'MissingFixtureError';
+    this.tool = tool;
+    this.args = args;
+  }
+}
+
+/** What a trial gives its target when it opens a session. */
+export interface SessionRequest {
+  /** Names the draws of this trial; the target derives one seed per model request from it. */
+  seed: string;
+  /** Answers a tool call from the trial's fixtures. Throws MissingFixtureError. */
+  callTool(name: string, args: JsonObject): { result: Json } | { error: string };
+}
+
+/** One conversation with the product. */
+export interface Session {
+  /**
+   * Sends one user message and waits for the whole reply. `onProgress` hears the reply as it streams.
+   * A missing fixture gives a reply with `stop: 'no-fixture'`, its parts up to and including the unanswered call.
+   * Throws ModelError, and the signal's reason when aborted.
+   */
+  send(
+    message: string,
+    onProgress: (progress: ReplyProgress) => void,
+    signal: AbortSignal,
+  ): Promise<AgentReply>;
+  close(): Promise<void>;
+}
+
+/** What is tested. */
+export interface Target {
+  open(request: SessionRequest): Promise<Session>;
+}
