@@ -1,0 +1,50 @@
+import type { CheckResult } from '../grade/types.js';
+import type { Usage } from '../model/types.js';
+import type { TrialEnd, Turn } from '../play/types.js';
+import type { JournalPosition, RunMessage, TrialKey } from './events.js';
+
+/** One trial, whole, as read back from the journal. */
+export interface TrialRecord {
+  key: TrialKey;
+  attempt: number;
+  turns: Turn[];
+  results: CheckResult[];
+  /** Not set while the trial is running, or when it ended in an error. */
+  finished:
+    | { end: TrialEnd; unsent: string[]; ms: number; tokens: { agent: Usage; judge: Usage } }
+    | undefined;
+  error: { kind: string; message: string } | undefined;
+}
+
+export type RunListener = (message: RunMessage) => void;
+
+/** Reads one trial by the positions that its cell holds. */
+export type ReadTrial = (key: TrialKey, positions: readonly JournalPosition[]) => Promise<TrialRecord>;
+
+/** What a person can do to a run that is going on. */
+export interface RunControls {
+  readonly isPaused: boolean;
+  /** No new trial starts; those in flight finish. */
+  pause(): void;
+  resume(): void;
+  /** First Ctrl+C: schedules nothing more and finishes what is in flight; the run stays resumable. */
+  stop(): void;
+  /** Second Ctrl+C: aborts what is in flight; the run stays resumable. */
+  abort(): void;
+  /** Appends `count` trials of a scenario under every condition. Also after the run has finished: it goes on then. */
+  addTrials(scenario: string, count: number): void;
+}
+
+/** A run that is going on in this process. */
+export interface LiveRun extends RunControls {
+  readonly runId: string;
+  /** Folder of the run: journal.jsonl and summary.json. */
+  readonly folder: string;
+  /** Hears every message from now on, in order, each after its line is handed to the journal. */
+  subscribe(listener: RunListener): () => void;
+  readTrial: ReadTrial;
+  /** Starts scheduling. Resolves whenever nothing is left to do: completed, stopped or aborted. Throws only for bugs. */
+  start(): Promise<void>;
+  /** Ends the journal and writes the summary. Call once, at the very end. */
+  close(): Promise<void>;
+}
