@@ -9,8 +9,8 @@ export interface ToolCall {
   /** Not set while the call has no answer (a missing fixture ended the trial). */
   result?: Json;
   error?: string;
-  /** Where the answer came from. */
-  from: 'fixture' | 'none';
+  /** Where the answer came from. `product`: the product called its own tool and reported it. */
+  from: 'fixture' | 'live' | 'product' | 'none';
 }
 
 /** What the agent did between one user message and the next, in order. */
@@ -26,8 +26,18 @@ export interface AgentReply {
   steps: number;
   /** `step-limit`: maxSteps was reached while the model still asked for tools. */
   stop: StopReason | 'step-limit' | 'no-fixture';
-  /** What answered, `provider:model`. */
+  /** What answered, `provider:model`, or the name that the product gave; empty when nobody said. */
   model: string;
+  /** Named values that the product reported with this turn. */
+  signals?: Record<string, Json>;
+  /** Quick replies that the product offered. */
+  suggestions?: string[];
+  /** Version of the product, as it reports itself. */
+  version?: string;
+  /** The product ended the session: nothing more is sent. */
+  ended?: boolean;
+  /** The product fell back to defaults: taints the run. */
+  fallback?: boolean;
 }
 
 /** What a target tells while it works on a reply. Never journaled. */
@@ -51,6 +61,16 @@ export interface SessionRequest {
   seed: string;
   /** Answers a tool call from the trial's fixtures. Throws MissingFixtureError. */
   callTool(name: string, args: JsonObject): { result: Json } | { error: string };
+  /** An account of its own for every trial; unique in the run. */
+  account?: string;
+  scenario?: string;
+  profile?: { name?: string; facts: string[] };
+  /** Loaded into the account before the first message. */
+  history?: Json;
+  /** The prompt version of the condition, so that candidates reach every kind of target. */
+  prompt?: { name: string; path: string; text: string };
+  tenant?: string;
+  variables?: Record<string, string | number | boolean>;
 }
 
 /** One conversation with the product. */
@@ -71,4 +91,23 @@ export interface Session {
 /** What is tested. */
 export interface Target {
   open(request: SessionRequest): Promise<Session>;
+  /**
+   * The values that the product is tuned with, asked once before the run. Throws UserError (exit code 3) when
+   * they are named and cannot be had.
+   */
+  tuning?(): Promise<Json | undefined>;
+  /** Ends what the target holds between sessions (worker processes). */
+  close?(): Promise<void>;
+}
+
+/** A product that could not answer. The kinds are those of a trial's error; the message is safe to show. */
+export class TargetError extends Error {
+  readonly kind: 'auth' | 'rate-limit' | 'fallback' | 'network' | 'other';
+  readonly retryAfterMs: number | undefined;
+  constructor(kind: TargetError['kind'], message: string, retryAfterMs?: number) {
+    super(message);
+    this.name = 'TargetError';
+    this.kind = kind;
+    this.retryAfterMs = retryAfterMs;
+  }
 }
