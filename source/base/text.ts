@@ -24,7 +24,7 @@ const joiningLetter =
 
 const pictograph = /\p{Extended_Pictographic}/u;
 /** What may stand between a pictograph and the joiner that ties the next one to it. */
-const pictographTail = /[\p{Extended_Pictographic}\ufe0f\u{1f3fb}-\u{1f3ff}]/u;
+const pictographTail = /\p{Extended_Pictographic}|\ufe0f|[\u{1f3fb}-\u{1f3ff}]/u;
 const takesVariation = /[\p{Emoji}\p{Script=Han}\p{Script=Mongolian}]/u;
 
 const tabWidth = 4;
