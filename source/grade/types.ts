@@ -77,6 +77,12 @@ export type AskJudge = (question: JudgeQuestion) => Promise<{ verdict: JudgeVerd
 /** A check's outcome before the common parts (id, type, kind) are added. */
 export type CheckOutcome = Omit<CheckResult, 'checkId' | 'type' | 'kind'>;
 
+/** A mistake in one argument of a check. */
+export interface ArgumentMistake {
+  path: (string | number)[];
+  message: string;
+}
+
 /**
  * One type of check: a family file exports its definitions, the registry lists them.
  * A new check type is one new file and one line in the registry.
@@ -88,14 +94,19 @@ export interface CheckDefinition<Args extends object = JsonObject> {
   summary: string;
   /** Of the arguments alone; strict. `id`, `type`, `on`, `absolute`, `axis` are common to all checks. */
   schema: z.ZodType<Args>;
-  /** Which turns it reads when `on` is not given; not set: the check does not read text. */
+  /** Which turns it reads when `on` is not given; not set: it looks at the whole trial, and `on` means nothing to it. */
   defaultOn?: TurnSelector;
   /** One violation is a defect. */
   absoluteByDefault?: boolean;
   /** The part of the made-up id that tells this check from others of its type (`refund_order`, `full refund`). */
   mainArgument(args: Args): string;
-  /** Mistakes that a schema cannot see (a pattern that does not compile): a message and the path of the argument. */
-  validate?(args: Args): { path: (string | number)[]; message: string }[];
+  /**
+   * Mistakes that a schema cannot see (a pattern that does not compile): a message and the path of the argument.
+   * With `suiteFolder` (absolute) the files that the check names are read too.
+   */
+  validate?(args: Args, suiteFolder?: string): ArgumentMistake[];
+  /** Files that decide how it grades, as named: relative to the suite's folder. Their content belongs in the scenario's hash. */
+  files?(args: Args): string[];
   /** Never throws for what a transcript says. */
   grade(args: Args, context: GradeContext, spec: CheckSpec): CheckOutcome | Promise<CheckOutcome>;
 }
