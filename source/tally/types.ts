@@ -12,6 +12,14 @@ export interface CheckCounts {
   fail: number;
   unknown: number;
   error: number;
+  /** Of the first trial with the worst verdict so far that is not pass. Cut to 200 characters. */
+  why?: { verdict: CheckVerdict; reason: string };
+}
+
+/** What is known of a trial that is running: counted once it has finished, forgotten when it starts anew. */
+export interface TrialInFlight {
+  /** Verdict and reason of each check that was graded, by check id. */
+  checks: Map<string, { verdict: CheckVerdict; reason: string }>;
 }
 
 /** One trial as the grid shows it. */
@@ -27,7 +35,10 @@ export interface Cell {
   startedAt: number | undefined;
   /** The turn it is in and what is being said, while running. Never kept afterwards. */
   live: { turn: number; text: string; tool?: string } | undefined;
-  /** Where the events of the attempt that counts stand in the journal. */
+  /**
+   * Where the events of the attempt that counts stand in the journal. Neighbouring lines share one position, so one
+   * may span several lines.
+   */
   positions: JournalPosition[];
   /** Reason of the worst check, of an error: its message. Cut to 200 characters. */
   why: string | undefined;
@@ -79,6 +90,8 @@ export interface RunTally {
   verdicts: Record<Verdict, number>;
   tokens: { agent: Usage; judge: Usage };
   taints: { kind: string; message: string }[];
+  /** By `trialId`. As many as run at once. */
+  inFlight: Map<string, TrialInFlight>;
   /** Milliseconds since the epoch of the last event. */
   lastAt: number;
 }

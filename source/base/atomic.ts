@@ -1,0 +1,13 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+
+/**
+ * Writes a file so that a reader sees the old content or the new one, never a half: to a neighbour first,
+ * flushed to disk, then renamed over. Makes missing folders (0700). The one place that replaces files.
+ * Throws the file system's error; the old content is then still there.
+ */
+export async function writeFileAtomically(file: string, text: string, mode = 0o600): Promise<void> {
+  const { default: writeFileAtomic } = await import('write-file-atomic');
+  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+  await writeFileAtomic(file, text, { mode });
+}

@@ -1,0 +1,75 @@
+import type { Usage } from '../model/types.js';
+import { noUsage } from '../model/types.js';
+import type { JournalPosition } from '../run/events.js';
+import type { Cell, TrialInFlight } from './types.js';
+import { isWorse } from './verdict.js';
+
+const reasonLength = 200;
+
+/**
+ * A reason cut to 200 characters. The copy is a text of its own: a slice would hold on to the whole of what it was
+ * cut from for as long as the tally lives.
+ */
+export function cutReason(reason: string): string {
+  if (reason.length <= reasonLength) return reason;
+  const cut = reason.slice(0, reasonLength - 1).replace(/[\ud800-\udbff]$/, '');
+  return Buffer.from(`${cut}…`, 'utf8').toString('utf8');
+}
+
+/** Makes a cell (or puts an old one back to) what it is before its trial has begun. */
+export function waitingCell(cell: Pick<Cell, 'repeat'>): Cell {
+  return Object.assign(cell, {
+    state: 'waiting',
+    attempt: 0,
+    tokens: undefined,
+    ms: undefined,
+    startedAt: undefined,
+    live: undefined,
+    positions: [],
+    why: undefined,
+    worstCheck: undefined,
+  } satisfies Omit<Cell, 'repeat'>);
+}
+
+/** An attempt begins: nothing of an earlier one counts. */
+export function startCell(
+  cell: Cell,
+  attempt: number,
+  at: number,
+  position: JournalPosition | undefined,
+): void {
+  waitingCell(cell);
+  cell.state = 'running';
+  cell.attempt = attempt;
+  cell.startedAt = at;
+  if (position) cell.positions.push(position);
+}
+
+/** The trial has ended and was graded: its verdict is the worst of its checks, unknown when it has none. */
+export function finishCell(
+  cell: Cell,
+  running: TrialInFlight,
+  tokens: { agent: Usage; judge: Usage },
+  ms: number,
+): void {
+  cell.live = undefined;
+  cell.startedAt = undefined;
+  cell.tokens = { agent: tokens.agent, judge: isNothing(tokens.judge) ? noUsage : tokens.judge };
+  cell.ms = ms;
+  let worst:
+    | { id: string; verdict: Cell['state'] & ('pass' | 'warn' | 'fail' | 'unknown'); reason: string }
+    | undefined;
+  for (const [id, { verdict, reason }] of running.checks) {
+    if (!worst || isWorse(verdict, worst.verdict)) worst = { id, verdict, reason };
+  }
+  cell.state = worst?.verdict ?? 'unknown';
+  if (!worst) cell.why = 'the scenario has no checks';
+  else if (worst.verdict !== 'pass') {
+    cell.why = worst.reason;
+    cell.worstCheck = worst.id;
+  }
+}
+
+function isNothing(usage: Usage): boolean {
+  return usage.input === 0 && usage.output === 0 && usage.cacheRead === 0 && usage.cacheWrite === 0;
+}

@@ -1,0 +1,111 @@
+import type { CheckVerdict } from '../grade/types.js';
+import type { PlannedScenario } from '../run/events.js';
+import { waitingCell } from './cell.js';
+import type { CellGroup, CheckCounts, ScenarioTally, TrialInFlight, Verdict } from './types.js';
+import { checkRate, checkVerdict, isWorse, worstVerdict } from './verdict.js';
+
+/** The cells of one scenario under one condition, all waiting. */
+export function newGroup(condition: string, scenario: PlannedScenario, repeat: number): CellGroup {
+  return {
+    condition,
+    cells: Array.from({ length: repeat }, (_, index) => waitingCell({ repeat: index + 1 })),
+    checks: new Map(scenario.checks.map((check) => [check.id, noCounts()])),
+    verdict: undefined,
+    isPartial: true,
+  };
+}
+
+function noCounts(): CheckCounts {
+  return { pass: 0, warn: 0, fail: 0, unknown: 0, error: 0 };
+}
+
+/** A check that was planned and gave no result is unknown: silence is no pass. */
+export function addMissingResults(group: CellGroup, running: TrialInFlight): void {
+  for (const id of group.checks.keys()) {
+    if (!running.checks.has(id)) {
+      running.checks.set(id, { verdict: 'unknown', reason: 'the check gave no result' });
+    }
+  }
+}
+
+/** Counts a graded trial. */
+export function countResults(group: CellGroup, running: TrialInFlight): void {
+  for (const [id, { verdict, reason }] of running.checks) {
+    const counts = group.checks.get(id) ?? noCounts();
+    group.checks.set(id, counts);
+    counts[verdict]++;
+    if (verdict !== 'pass' && (!counts.why || isWorse(verdict, counts.why.verdict))) {
+      counts.why = { verdict, reason };
+    }
+  }
+}
+
+/** Counts a trial that could not be run, against every check. */
+export function countError(group: CellGroup): void {
+  for (const counts of group.checks.values()) counts.error++;
+}
+
+/**
+ * The verdict over the trials that have ended: error when all of them were errors, else the worst of the checks.
+ * Without checks nothing can be known. Undefined before the first has ended.
+ */
+export function groupVerdict(group: CellGroup): Verdict | undefined {
+  const ended = group.cells.filter((cell) => cell.state !== 'waiting' && cell.state !== 'running');
+  if (ended.length === 0) return undefined;
+  if (ended.every((cell) => cell.state === 'error')) return 'error';
+  return worstVerdict(Array.from(group.checks.values(), checkVerdict)) ?? 'unknown';
+}
+
+/** One check of a group with its verdict, as reports list it. */
+export interface CheckStanding {
+  id: string;
+  verdict: CheckVerdict;
+  passed: number;
+  /** Graded trials. */
+  of: number;
+  counts: CheckCounts;
+}
+
+/**
+ * The check that decides a group's verdict: the worst verdict, among those the lowest rate, among those the first.
+ * Undefined before the first trial has ended, and without checks.
+ */
+export function worstCheck(group: CellGroup): CheckStanding | undefined {
+  let worst: CheckStanding | undefined;
+  for (const [id, counts] of group.checks) {
+    const verdict = checkVerdict(counts);
+    if (!verdict) continue;
+    const standing: CheckStanding = { id, verdict, counts, ...checkRate(counts) };
+    if (
+      !worst ||
+      isWorse(verdict, worst.verdict) ||
+      (verdict === worst.verdict && share(standing) < share(worst))
+    ) {
+      worst = standing;
+    }
+  }
+  return worst;
+}
+
+function share({ passed, of }: CheckStanding): number {
+  return of === 0 ? 1 : passed / of;
+}
+
+/** Why a row has its verdict: the first reason of the worst check of its worst group; of an error, its message. */
+export function rowReason(row: ScenarioTally): ScenarioTally['why'] {
+  let worst: CellGroup | undefined;
+  for (const group of row.groups) {
+    if (group.verdict && (!worst?.verdict || isWorse(group.verdict, worst.verdict))) worst = group;
+  }
+  return worst && groupReason(worst);
+}
+
+/** Why a group has its verdict; undefined when it passes. */
+export function groupReason(group: CellGroup): ScenarioTally['why'] {
+  if (group.verdict === undefined || group.verdict === 'pass') return undefined;
+  const check = group.verdict === 'error' ? undefined : worstCheck(group);
+  if (check?.counts.why) return { checkId: check.id, reason: check.counts.why.reason };
+  // Nothing was graded badly: what makes it unknown are trials that could not be run or graded.
+  const reason = group.cells.find((cell) => cell.state === 'error' || cell.state === 'unknown')?.why;
+  return reason === undefined ? undefined : { checkId: undefined, reason };
+}

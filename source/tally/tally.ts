@@ -1,0 +1,249 @@
+import { addUsage, noUsage, type Usage } from '../model/types.js';
+import {
+  type PlannedScenario,
+  type RunEvent,
+  type RunMessage,
+  type TrialKey,
+  trialId,
+} from '../run/events.js';
+import { cutReason, finishCell, startCell, waitingCell } from './cell.js';
+import { addMissingResults, countError, countResults, groupVerdict, newGroup, rowReason } from './group.js';
+import type { Cell, CellGroup, RunTally, ScenarioTally, Verdict } from './types.js';
+import { worstVerdict } from './verdict.js';
+
+type RunStarted = Extract<RunEvent, { type: 'run-started' }>;
+
+/** The tally of a run that has only just started: every cell waits. */
+export function createTally(started: RunStarted): RunTally {
+  const { scenarios, conditions, repeat } = started.plan;
+  const rows = scenarios.map((scenario, order) => newRow(scenario, order, conditions, repeat));
+  return {
+    started,
+    conditions,
+    rows,
+    rowById: new Map(rows.map((row) => [row.scenario.id, row])),
+    state: 'running',
+    finishedAt: undefined,
+    trials: { total: scenarios.length * conditions.length * repeat, done: 0, running: 0, errors: 0 },
+    verdicts: { pass: 0, warn: 0, fail: 0, unknown: 0, error: 0 },
+    tokens: { agent: noUsage, judge: noUsage },
+    taints: [],
+    inFlight: new Map(),
+    lastAt: started.at,
+  };
+}
+
+function newRow(
+  scenario: PlannedScenario,
+  order: number,
+  conditions: readonly { id: string }[],
+  repeat: number,
+): ScenarioTally {
+  return {
+    scenario,
+    order,
+    groups: conditions.map((condition) => newGroup(condition.id, scenario, repeat)),
+    verdict: undefined,
+    isPartial: true,
+    why: undefined,
+    tokens: 0,
+    ms: 0,
+  };
+}
+
+/**
+ * Takes one message in, live or replayed, by changing the tally in place. Costs no more than what the message
+ * changes. Gives the row that changed; undefined when none did, and for `run-resumed` and `run-finished`, which put
+ * every running cell back to waiting.
+ */
+export function applyMessage(tally: RunTally, message: RunMessage): ScenarioTally | undefined {
+  const { event, position } = message;
+  if ('at' in event) tally.lastAt = event.at;
+  switch (event.type) {
+    case 'run-started':
+      return undefined;
+    case 'run-resumed':
+      forgetRunning(tally);
+      tally.state = 'running';
+      tally.finishedAt = undefined;
+      return undefined;
+    case 'run-finished':
+      forgetRunning(tally);
+      tally.state = event.outcome;
+      tally.finishedAt = event.at;
+      return undefined;
+    case 'taint':
+      tally.taints.push({ kind: event.kind, message: event.message });
+      return undefined;
+    case 'plan-extended':
+      return extendRow(tally, event.scenario, event.to);
+    case 'trial-started': {
+      const place = findCell(tally, event.trial);
+      if (!place || hasEnded(place.cell)) return undefined;
+      const id = trialId(event.trial);
+      if (place.cell.state !== 'running') tally.trials.running++;
+      startCell(place.cell, event.attempt, event.at, position);
+      tally.inFlight.set(id, { checks: new Map() });
+      return place.row;
+    }
+    case 'reply-progress': {
+      const place = findRunning(tally, event.trial);
+      if (!place) return undefined;
+      place.cell.live = {
+        turn: event.turn,
+        text: event.text,
+        ...(event.tool !== undefined && { tool: event.tool }),
+      };
+      return place.row;
+    }
+    case 'turn-finished': {
+      const place = findRunning(tally, event.trial, event.attempt);
+      if (!place) return undefined;
+      keepPosition(place.cell, position);
+      return place.row;
+    }
+    case 'check-finished': {
+      const place = findRunning(tally, event.trial, event.attempt);
+      const running = tally.inFlight.get(trialId(event.trial));
+      if (!place || !running) return undefined;
+      keepPosition(place.cell, position);
+      const { checkId, verdict, reason } = event.result;
+      running.checks.set(checkId, { verdict, reason: verdict === 'pass' ? '' : cutReason(reason) });
+      return place.row;
+    }
+    case 'trial-finished': {
+      const place = findRunning(tally, event.trial, event.attempt);
+      const running = tally.inFlight.get(trialId(event.trial));
+      if (!place || !running) return undefined;
+      keepPosition(place.cell, position);
+      tally.inFlight.delete(trialId(event.trial));
+      tally.trials.running--;
+      tally.trials.done++;
+      addMissingResults(place.group, running);
+      finishCell(place.cell, running, event.tokens, event.ms);
+      countResults(place.group, running);
+      addTokens(tally, place.row, event.tokens);
+      place.row.ms += event.ms;
+      judgeRow(tally, place);
+      return place.row;
+    }
+    case 'trial-errored': {
+      const place = findRunning(tally, event.trial, event.attempt);
+      if (!place) return undefined;
+      tally.inFlight.delete(trialId(event.trial));
+      tally.trials.running--;
+      if (!event.final) {
+        waitingCell(place.cell);
+        return place.row;
+      }
+      keepPosition(place.cell, position);
+      place.cell.state = 'error';
+      place.cell.live = undefined;
+      place.cell.startedAt = undefined;
+      place.cell.why = cutReason(event.message);
+      tally.trials.done++;
+      tally.trials.errors++;
+      countError(place.group);
+      judgeRow(tally, place);
+      return place.row;
+    }
+    default: {
+      const unheard: never = event;
+      return unheard;
+    }
+  }
+}
+
+/**
+ * To be called after the last message of a journal that nobody writes any more: a run without an end was killed, and
+ * what was running then is waiting again.
+ */
+export function endReplay(tally: RunTally): void {
+  if (tally.state !== 'running') return;
+  forgetRunning(tally);
+  tally.state = 'unfinished';
+}
+
+interface PlaceOfTrial {
+  row: ScenarioTally;
+  group: CellGroup;
+  cell: Cell;
+}
+
+function findCell(tally: RunTally, key: TrialKey): PlaceOfTrial | undefined {
+  const row = tally.rowById.get(key.scenario);
+  const group = row?.groups.find((candidate) => candidate.condition === key.condition);
+  const cell = group?.cells[key.repeat - 1];
+  return row && group && cell ? { row, group, cell } : undefined;
+}
+
+/** The cell of a trial that runs; undefined for what comes late from an attempt that is over. */
+function findRunning(tally: RunTally, key: TrialKey, attempt?: number): PlaceOfTrial | undefined {
+  const place = findCell(tally, key);
+  if (place?.cell.state !== 'running') return undefined;
+  return attempt === undefined || attempt === place.cell.attempt ? place : undefined;
+}
+
+function hasEnded(cell: Cell): boolean {
+  return cell.state !== 'waiting' && cell.state !== 'running';
+}
+
+function keepPosition(cell: Cell, position: RunMessage['position']): void {
+  if (!position) return;
+  const last = cell.positions.at(-1);
+  if (last && last.offset + last.length === position.offset) {
+    cell.positions[cell.positions.length - 1] = {
+      offset: last.offset,
+      length: last.length + position.length,
+    };
+  } else cell.positions.push(position);
+}
+
+function addTokens(tally: RunTally, row: ScenarioTally, tokens: { agent: Usage; judge: Usage }): void {
+  tally.tokens.agent = addUsage(tally.tokens.agent, tokens.agent);
+  tally.tokens.judge = addUsage(tally.tokens.judge, tokens.judge);
+  row.tokens += tokens.agent.input + tokens.agent.output;
+}
+
+function judgeRow(tally: RunTally, { row, group }: { row: ScenarioTally; group: CellGroup }): void {
+  group.isPartial = !group.cells.every(hasEnded);
+  group.verdict = groupVerdict(group);
+  row.isPartial = row.groups.some((each) => each.isPartial);
+  row.why = rowReason(row);
+  countVerdict(tally, row, worstVerdict(row.groups.map((each) => each.verdict)));
+}
+
+function countVerdict(tally: RunTally, row: ScenarioTally, verdict: Verdict | undefined): void {
+  if (row.verdict) tally.verdicts[row.verdict]--;
+  if (verdict) tally.verdicts[verdict]++;
+  row.verdict = verdict;
+}
+
+function extendRow(tally: RunTally, scenario: string, to: number): ScenarioTally | undefined {
+  const row = tally.rowById.get(scenario);
+  if (!row) return undefined;
+  for (const group of row.groups) {
+    for (let repeat = group.cells.length + 1; repeat <= to; repeat++) {
+      group.cells.push(waitingCell({ repeat }));
+      group.isPartial = true;
+      tally.trials.total++;
+    }
+  }
+  row.isPartial = row.groups.some((group) => group.isPartial);
+  if (row.isPartial) {
+    tally.state = 'running';
+    tally.finishedAt = undefined;
+  }
+  return row;
+}
+
+function forgetRunning(tally: RunTally): void {
+  if (tally.trials.running === 0) return;
+  for (const row of tally.rows) {
+    for (const group of row.groups) {
+      for (const cell of group.cells) if (cell.state === 'running') waitingCell(cell);
+    }
+  }
+  tally.inFlight.clear();
+  tally.trials.running = 0;
+}
