@@ -1,0 +1,265 @@
+import type { z } from 'zod';
+import type { Problem } from './errors.js';
+import { nearest, suggest } from './nearest.js';
+import { type DataNode, entryOf, nodeAt, positionAt, problemAt, toPlain } from './nodes.js';
+import { listed, quote } from './quote.js';
+
+export interface ValidateOptions {
+  /** As it is called in problems. */
+  file: string;
+  /** Keys of the top level that are read elsewhere: suggested for an unknown key, refused by nobody here. */
+  alsoKnown?: readonly string[];
+  /** Says more of an unknown key than the nearest known one: the rest of the message after `unknown key "x"; `. */
+  explainKey?: (key: string, path: readonly PropertyKey[]) => string | undefined;
+}
+
+type Issue = z.core.$ZodIssue;
+
+/** One mistake before its place is known. `key`: the key at the end of the path is wrong, not its value. */
+interface Finding {
+  path: readonly PropertyKey[];
+  key?: string;
+  /** The known key that an unknown one was probably meant to be. */
+  means?: string | undefined;
+  /** The key that is missing in the map at the path. */
+  misses?: string;
+  message: string;
+}
+
+/**
+ * Validates what a person wrote. `value` is what the schema made of it, undefined when there is a problem; each
+ * problem stands at the place of the part that is wrong, or of the map in which a key is missing.
+ */
+export function validateNode<T>(
+  schema: z.ZodType<T>,
+  node: DataNode,
+  options: ValidateOptions,
+): { value: T | undefined; problems: Problem[] } {
+  // zod says which keys are unknown but not which are known; the array of unknown keys is what tells issues apart.
+  const knownKeys = new WeakMap<object, readonly string[]>();
+  const result = schema.safeParse(toPlain(node), {
+    error: (issue) => {
+      if (issue.code === 'unrecognized_keys') knownKeys.set(issue.keys, keysOf(issue.inst));
+      // Empty: no schema had words of its own, so the message is made below, where the whole node is at hand.
+      return '';
+    },
+  });
+  if (result.success) return { value: result.data, problems: [] };
+
+  const findings = result.error.issues.flatMap((issue) => explain(issue, [], { node, options, knownKeys }));
+  // `usr` for `user` is one mistake: that `user` is missing then goes without saying.
+  const meant = new Set(findings.map(({ path, means }) => means && JSON.stringify([path, means])));
+  const problems = findings
+    .filter(({ path, misses }) => misses === undefined || !meant.has(JSON.stringify([path, misses])))
+    .map(({ path, key, message }) => {
+      const parent = key === undefined ? undefined : nodeAt(node, path);
+      const at = parent && key !== undefined ? entryOf(parent, key)?.keyAt : undefined;
+      return problemAt(options.file, at ?? positionAt(node, path), message);
+    });
+  return { value: undefined, problems };
+}
+
+/** Keys that an object schema, or a record of an enumeration, takes. */
+function keysOf(schema: unknown): readonly string[] {
+  const definition = (schema as { _zod?: { def?: { shape?: object } } } | undefined)?._zod?.def;
+  return definition?.shape === undefined ? [] : Object.keys(definition.shape);
+}
+
+interface ExplainContext {
+  node: DataNode;
+  options: ValidateOptions;
+  knownKeys: WeakMap<object, readonly string[]>;
+}
+
+function explain(issue: Issue, above: readonly PropertyKey[], context: ExplainContext): Finding[] {
+  const path = [...above, ...issue.path];
+  const target = nodeAt(context.node, path);
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => explainUnknownKey(key, path, issue, context));
+  }
+  if (issue.code === 'invalid_union' && issue.message === '' && issue.discriminator === undefined) {
+    return explainUnion(issue, path, context);
+  }
+  if (issue.code === 'invalid_key') {
+    const reason = issue.issues[0]?.message || 'this key is not allowed';
+    const key = String(path.at(-1));
+    return [{ path: path.slice(0, -1), key, message: `key ${quote(key)}: ${reason}` }];
+  }
+  const message = issue.message || describeIssue(issue, target);
+  if (target === undefined && path.length > 0) {
+    const key = path.at(-1);
+    const missing =
+      typeof key === 'number' ? `item ${key + 1} is missing` : `missing key ${quote(String(key))}`;
+    return [{ path: path.slice(0, -1), misses: String(key), message: `${missing}: ${message}` }];
+  }
+  return [{ path, message }];
+}
+
+function explainUnknownKey(
+  key: string,
+  path: readonly PropertyKey[],
+  issue: { keys: string[] },
+  context: ExplainContext,
+): Finding {
+  const also = path.length === 0 ? (context.options.alsoKnown ?? []) : [];
+  const known = [...(context.knownKeys.get(issue.keys) ?? []), ...also];
+  const explanation = context.options.explainKey?.(key, path) ?? suggest(key, known, 'keys');
+  return { path, key, means: nearest(key, known), message: `unknown key ${quote(key)}; ${explanation}` };
+}
+
+/**
+ * Of the forms that a value may have, the one that was probably meant is explained: those of another kind of
+ * value are left aside, and of the others the one with the fewest mistakes counts. When all are of another kind,
+ * what they expect is listed.
+ */
+function explainUnion(
+  issue: Extract<Issue, { code: 'invalid_union' }>,
+  path: readonly PropertyKey[],
+  context: ExplainContext,
+): Finding[] {
+  const target = nodeAt(context.node, path);
+  const isOtherKind = (branch: Issue[]) =>
+    branch.some((inner) => inner.path.length === 0 && inner.code === 'invalid_type');
+  const isChoice = (branch: Issue[]) => branch.every((inner) => inner.code === 'invalid_value');
+  const best = issue.errors
+    .filter((branch) => !isOtherKind(branch) && !isChoice(branch))
+    .sort((a, b) => a.length - b.length)[0];
+  if (best !== undefined) return best.flatMap((inner) => explain(inner, path, context));
+
+  const expected = issue.errors
+    .flat()
+    .filter((inner) => inner.path.length === 0)
+    .map((inner) =>
+      inner.code === 'invalid_type'
+        ? nameOfType(inner.expected)
+        : inner.code === 'invalid_value'
+          ? listed(inner.values.map(showValue), 'or')
+          : inner.message,
+    )
+    .filter((name) => name !== '');
+  return [{ path, message: expectedFound(listed([...new Set(expected)], 'or'), target) }];
+}
+
+function describeIssue(issue: Issue, target: DataNode | undefined): string {
+  switch (issue.code) {
+    case 'invalid_type': {
+      const isText = issue.expected === 'string' && target?.kind === 'scalar' && target.source !== '';
+      const hint = isText && target.value !== null ? '; put it in quotes' : '';
+      return expectedFound(nameOfType(issue.expected), target) + hint;
+    }
+    case 'invalid_value':
+      return explainChoice(issue.values.map(String), issue.values.map(showValue), target);
+    case 'invalid_union': {
+      const options = ('options' in issue && issue.options) || [];
+      return explainChoice(options.map(String), options.map(showValue), target);
+    }
+    case 'too_small':
+      return expectedFound(limit(issue, 'at least', issue.minimum, issue.inclusive !== false), target);
+    case 'too_big':
+      return expectedFound(limit(issue, 'at most', issue.maximum, issue.inclusive !== false), target);
+    case 'not_multiple_of':
+      return expectedFound(`a multiple of ${issue.divisor}`, target);
+    case 'invalid_format':
+      return expectedFound(
+        issue.pattern === undefined ? `a text of the form ${issue.format}` : `a text like ${issue.pattern}`,
+        target,
+      );
+    default:
+      return expectedFound('another value', target);
+  }
+}
+
+function explainChoice(
+  words: readonly string[],
+  shown: readonly string[],
+  target: DataNode | undefined,
+): string {
+  const isText = target?.kind === 'scalar' && typeof target.value === 'string';
+  const near = isText ? nearest(String(target.value), words) : undefined;
+  const expected = shown.length === 1 ? (shown[0] ?? '') : `one of ${listed(shown, 'or')}`;
+  const hint = near === undefined || shown.length === 1 ? '' : `; did you mean ${quote(near)}?`;
+  return expectedFound(expected, target) + hint;
+}
+
+function limit(
+  issue: { origin: string; exact?: boolean },
+  word: 'at least' | 'at most',
+  bound: number | bigint,
+  isInclusive: boolean,
+): string {
+  const amount = isInclusive
+    ? `${issue.exact ? 'exactly' : word} ${bound}`
+    : `${word === 'at least' ? 'more' : 'less'} than ${bound}`;
+  switch (issue.origin) {
+    case 'string':
+      if (bound === 1 && word === 'at least') return 'a text that is not empty';
+      return `a text of ${amount} characters`;
+    case 'array':
+    case 'set':
+      return `a list of ${amount} ${bound === 1 ? 'item' : 'items'}`;
+    case 'object':
+    case 'record':
+    case 'map':
+      return `a map of ${amount} ${bound === 1 ? 'key' : 'keys'}`;
+    default:
+      return `a number of ${amount}`;
+  }
+}
+
+function nameOfType(expected: string): string {
+  switch (expected) {
+    case 'string':
+      return 'a text';
+    case 'number':
+    case 'nan':
+      return 'a number';
+    case 'int':
+    case 'bigint':
+      return 'a whole number';
+    case 'boolean':
+      return 'true or false';
+    case 'array':
+    case 'tuple':
+    case 'set':
+      return 'a list';
+    case 'object':
+    case 'record':
+    case 'map':
+      return 'a map of keys';
+    case 'null':
+      return 'null';
+    case 'undefined':
+    case 'never':
+      return 'nothing';
+    default:
+      return expected;
+  }
+}
+
+function showValue(value: unknown): string {
+  return typeof value === 'string' ? quote(value) : String(value);
+}
+
+function expectedFound(expected: string, target: DataNode | undefined): string {
+  return target === undefined
+    ? `expected ${expected}`
+    : `expected ${expected}, found ${describeNode(target)}`;
+}
+
+/** What a value is, for a message: `a list`, `the number 7`, `the text "abc"`. */
+export function describeNode(node: DataNode): string {
+  if (node.kind !== 'scalar')
+    return node.kind === 'list' ? listOf(node.items.length) : mapOf(node.entries.length);
+  if (node.value === null) return node.source === '' ? 'nothing' : 'null';
+  if (typeof node.value === 'number') return `the number ${node.source ?? node.value}`;
+  if (typeof node.value === 'boolean') return String(node.value);
+  return `the text ${quote(node.value)}`;
+}
+
+function listOf(count: number): string {
+  return count === 0 ? 'an empty list' : 'a list';
+}
+
+function mapOf(count: number): string {
+  return count === 0 ? 'an empty map' : 'a map';
+}
