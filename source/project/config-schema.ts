@@ -1,0 +1,100 @@
+import { z } from 'zod';
+
+const path = z.string().min(1);
+const share = z.number().min(0).max(1);
+const positive = z.int().min(1);
+
+/** `provider:model`. Of the provider only the form is known here. */
+export const modelReferenceForm = /^[A-Za-z0-9][\w.-]*:\S+$/;
+
+const modelReference = z
+  .string()
+  .regex(modelReferenceForm, { error: 'expected provider:model, as in "openai:gpt-4o-mini"' })
+  .describe('provider:model, as in openai:gpt-4o-mini or simulated:support-agent');
+
+const warnAndFail = z.strictObject({
+  warn: z.number().min(0).optional(),
+  fail: z.number().min(0).optional(),
+});
+
+/** What `.evalrc.json` may say. The defaults of numbers stand in `run-settings.ts`, so that their origin is known. */
+export const configSchema = z
+  .strictObject({
+    $schema: z.string().optional(),
+    project: z
+      .string()
+      .regex(/^[^\p{Cc}/\\]+$/u, { error: 'expected a name without slashes' })
+      .optional()
+      .describe("The project's name in reports and in the data folder; the folder's name otherwise."),
+    suites: path.default('suites').describe('Folder of the suites, from the top of the project.'),
+    baselines: path.default('baselines').describe('Folder of the baselines.'),
+    simulated: path.default('simulated').describe('Folder of the simulated models.'),
+    logs: path.nullish().describe("Folder of the runs; null: the user's data folder, outside the repo."),
+    models: z
+      .record(
+        z.string().regex(/^[^\s:]+$/, { error: 'a name of a model has no colon and no space' }),
+        modelReference,
+      )
+      .default({})
+      .describe('Names for models, so that suites say what a model is for rather than which it is.'),
+    providers: z
+      .record(
+        z.string().min(1),
+        z.strictObject({
+          api: z.enum(['anthropic', 'openai-chat', 'openai-responses']).optional(),
+          baseURL: z.string().min(1).optional(),
+          keyEnv: z
+            .string()
+            .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, {
+              error: 'expected the name of an environment variable, as in "LOCAL_API_KEY"',
+            })
+            .optional()
+            .describe('The environment variable that holds the key.'),
+          concurrency: positive.optional(),
+          requestsPerMinute: positive.optional(),
+          tokensPerMinute: positive.optional(),
+        }),
+      )
+      .default({}),
+    prompts: z
+      .record(z.string().min(1), z.strictObject({ deployed: path, candidate: path.optional() }))
+      .default({})
+      .describe('Prompts by name: the version that is deployed, and the one that is tried.'),
+    run: z
+      .strictObject({
+        repeat: positive.max(1000).optional().describe('Trials of every scenario.'),
+        bisectRepeat: positive.max(1000).optional(),
+        concurrency: positive.max(1000).optional().describe('Trials in flight at once.'),
+        trialTimeoutSeconds: z.number().gt(0).max(86_400).optional().describe('Hard limit of one trial.'),
+        attempts: positive.max(100).optional().describe('How often a trial that could not be run is tried.'),
+      })
+      .default({}),
+    gate: z
+      .strictObject({
+        failOn: z.array(z.string().min(1)).optional(),
+        meanDrop: z.number().min(0).optional(),
+        caseDrop: z.number().min(0).optional(),
+        axisDrop: z.number().min(0).optional(),
+        inputTokens: warnAndFail.optional(),
+        cacheHitRate: warnAndFail.optional(),
+        minCoverage: share.optional().describe('Share of trials that must have been run and graded.'),
+      })
+      .default({}),
+    quarantine: z
+      .strictObject({
+        flips: positive.optional(),
+        withinDays: positive.optional(),
+        maxDays: positive.optional(),
+        maxShare: share.optional(),
+      })
+      .default({}),
+    guard: z
+      .strictObject({
+        prompts: z.array(z.string().min(1)).optional(),
+        secondReviewer: z.boolean().optional(),
+      })
+      .default({}),
+  })
+  .describe('.evalrc.json of evalrun');
+
+export type WrittenConfig = z.output<typeof configSchema>;
