@@ -1,23 +1,20 @@
 import { settingsFolder } from './paths.js';
 
-/** What belongs to the person rather than to the project. Texts that a later version wrote are kept as they are. */
+/** `theme`: how the app looks. `sort`: the sort of the grid that was chosen last. */
+export type SettingName = 'theme' | 'sort';
+
+/** What belongs to the person rather than to the project, kept between runs where its folder can be written. */
 export interface PersonalSettings {
-  theme?: string;
-  /** The sort of the grid that was chosen last. */
-  sort?: string;
+  /** Undefined where it was never set. A text that a later version wrote comes as it is. */
+  get(name: SettingName): string | undefined;
+  /** Never throws: what cannot be kept holds for this process. */
+  set(name: SettingName, value: string): void;
 }
 
-/** The person's settings, kept between runs where the settings folder can be written. */
-export interface SettingsStore {
-  get(): PersonalSettings;
-  /** Never throws: a setting that cannot be kept holds for this process. */
-  set(changes: PersonalSettings): void;
-}
-
-/** Opens the person's settings. A file that cannot be read or written is the same as none. */
-export async function openSettings(env: NodeJS.ProcessEnv): Promise<SettingsStore> {
-  let settings: PersonalSettings = {};
-  let save: ((all: PersonalSettings) => void) | undefined;
+/** Opens the person's settings. A file that cannot be read is the same as none. */
+export async function openSettings(env: NodeJS.ProcessEnv): Promise<PersonalSettings> {
+  const settings = new Map<string, string>();
+  let save: ((name: string, value: string) => void) | undefined;
   try {
     // Loaded late: it takes longer than all the rest of a short command.
     const { default: Conf } = await import('conf');
@@ -26,30 +23,23 @@ export async function openSettings(env: NodeJS.ProcessEnv): Promise<SettingsStor
       cwd: settingsFolder(env),
       configName: 'settings',
       clearInvalidConfig: true,
-      // Read the file now, so that what is wrong with it is wrong here.
-      accessPropertiesByDotNotation: false,
     });
-    settings = { ...textOf(store, 'theme'), ...textOf(store, 'sort') };
-    save = (all) => {
-      store.set({ ...all });
-    };
+    for (const [name, value] of Object.entries(store.store)) {
+      if (typeof value === 'string') settings.set(name, value);
+    }
+    save = (name, value) => store.set(name, value);
   } catch {
     // No home folder, no permission: settings live as long as the process.
   }
   return {
-    get: () => settings,
-    set(changes) {
-      settings = { ...settings, ...changes };
+    get: (name) => settings.get(name),
+    set(name, value) {
+      settings.set(name, value);
       try {
-        save?.(settings);
+        save?.(name, value);
       } catch {
         save = undefined;
       }
     },
   };
-}
-
-function textOf(store: { get(key: string): unknown }, key: keyof PersonalSettings): PersonalSettings {
-  const value = store.get(key);
-  return typeof value === 'string' ? { [key]: value } : {};
 }

@@ -1,0 +1,162 @@
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { normaliseText, problemOfFile, readTextFile } from '../base/document.js';
+import { InputError, UserError } from '../base/errors.js';
+import { sha256 } from '../base/hash.js';
+import { suggest } from '../base/nearest.js';
+import { listed, quote } from '../base/quote.js';
+import type { Project } from './config.js';
+import { gitFileFacts, gitShow } from './git.js';
+import { shownPath } from './paths.js';
+
+/** One version of a prompt, read. */
+export interface PromptVersion {
+  /** What screens call it: the file's name without its ending (`v15`), with `@ref` where a git ref was asked for. */
+  name: string;
+  /** Relative to the root of the project, with slashes. */
+  path: string;
+  /** Without a byte order mark, lines ending in `\n`, so that it is the same text on every system. */
+  text: string;
+  /** Of `text`. */
+  sha256: string;
+  /** The last commit that changed the file; not set outside git and before that. */
+  commit?: string;
+  /** The file differs from that commit. */
+  dirty: boolean;
+}
+
+type PromptPlace = { kind: 'file'; path: string } | { kind: 'revision'; revision: string; path: string };
+
+/**
+ * Reads one version of a prompt. `nameOrPath`: a name from `prompts` of the config, or the path of a file.
+ * `wanted`: `deployed` (default) or `candidate` as the config says, `v15` for a file beside the deployed one,
+ * a path, or `<git ref>:<path>`. Paths start at the root of the project, else at the folder of the call.
+ * Throws UserError and InputError that name what there is.
+ */
+export async function loadPrompt(
+  project: Project,
+  nameOrPath: string,
+  wanted?: string,
+): Promise<PromptVersion> {
+  const place = await findPrompt(project, nameOrPath, wanted);
+  return place.kind === 'file' ? readPrompt(project, place.path) : readRevision(project, place);
+}
+
+async function readPrompt(project: Project, file: string): Promise<PromptVersion> {
+  const shown = shownPath(project.root, file);
+  const { text: raw, problems } = await readTextFile(path.resolve(project.root, file), shown);
+  if (raw === undefined) throw new InputError(problems);
+  const facts = await gitFileFacts(project.root, path.resolve(project.root, file));
+  return {
+    ...describeText(raw, shown),
+    name: path.parse(shown).name,
+    ...(facts?.commit !== undefined && { commit: facts.commit }),
+    dirty: facts?.dirty ?? false,
+  };
+}
+
+async function readRevision(
+  project: Project,
+  { revision, path: file }: { revision: string; path: string },
+): Promise<PromptVersion> {
+  const shown = shownPath(project.root, file);
+  const found = await gitShow(project.root, revision, shown);
+  if (found === undefined) {
+    throw new UserError(
+      `git has no file ${quote(shown)} at ${quote(revision)}; the path starts at the top of the project`,
+    );
+  }
+  return {
+    ...describeText(found.text, shown),
+    name: `${path.parse(shown).name}@${revision}`,
+    commit: found.commit,
+    dirty: false,
+  };
+}
+
+function describeText(raw: string, shown: string): Pick<PromptVersion, 'path' | 'text' | 'sha256'> {
+  const text = normaliseText(raw);
+  if (text.trim() === '') throw new InputError([problemOfFile(shown, 'the prompt is empty')]);
+  return { path: shown, text, sha256: sha256(text) };
+}
+
+/** Where the prompt is, without reading it. Throws UserError where no such thing exists. */
+export async function findPrompt(
+  project: Project,
+  nameOrPath: string,
+  wanted?: string,
+): Promise<PromptPlace> {
+  const { prompts } = project.config;
+  const entry = Object.hasOwn(prompts, nameOrPath) ? prompts[nameOrPath] : undefined;
+  const deployed = entry?.deployed ?? nameOrPath;
+
+  if (wanted === undefined || wanted === 'deployed') {
+    const file = await findFile(project, deployed);
+    if (file !== undefined) return { kind: 'file', path: file };
+    throw new UserError(
+      await explainMissing(project, nameOrPath, entry === undefined ? undefined : deployed),
+    );
+  }
+  if (wanted === 'candidate') {
+    if (entry?.candidate === undefined) {
+      const where = project.configFile ?? '.evalrc.json';
+      throw new UserError(
+        `no candidate is named for prompt ${quote(nameOrPath)}; name one in "prompts" of ${where}, or give a path`,
+      );
+    }
+    const file = await findFile(project, entry.candidate);
+    if (file !== undefined) return { kind: 'file', path: file };
+    throw new UserError(await explainMissing(project, `${nameOrPath} (candidate)`, entry.candidate));
+  }
+
+  const sibling = /^[\w.-]+$/.test(wanted)
+    ? await findFile(
+        project,
+        path.join(path.dirname(deployed), `${wanted}${path.extname(wanted) ? '' : path.extname(deployed)}`),
+      )
+    : undefined;
+  const file = sibling ?? (await findFile(project, wanted));
+  if (file !== undefined) return { kind: 'file', path: file };
+
+  // A single letter before the colon is a drive of Windows.
+  const revision = /^([^:]{2,}|[^:a-zA-Z]):(.+)$/s.exec(wanted);
+  if (revision?.[1] !== undefined && revision[2] !== undefined) {
+    return { kind: 'revision', revision: revision[1], path: revision[2] };
+  }
+  throw new UserError(await explainMissing(project, wanted, undefined, deployed));
+}
+
+/** The path, absolute, of a file given from the root of the project or from the folder of the call. */
+async function findFile(project: Project, file: string): Promise<string | undefined> {
+  for (const folder of new Set([project.root, project.cwd ?? project.root])) {
+    const full = path.resolve(folder, file);
+    const isFile = await stat(full).then(
+      (found) => found.isFile(),
+      () => false,
+    );
+    if (isFile) return full;
+  }
+  return undefined;
+}
+
+async function explainMissing(
+  project: Project,
+  asked: string,
+  file: string | undefined,
+  sibling?: string,
+): Promise<string> {
+  const names = Object.keys(project.config.prompts);
+  const near = sibling ?? file ?? asked;
+  const folder = path.dirname(path.resolve(project.root, near));
+  const there = (await readdir(folder).catch(() => [])).filter((name) => !name.startsWith('.')).sort();
+  const shownFolder = shownPath(project.root, folder);
+  const exists =
+    there.length === 0
+      ? ''
+      : `; in ${shownFolder} there ${there.length === 1 ? 'is' : 'are'} ${listed(there.slice(0, 20))}`;
+  if (file !== undefined)
+    return `prompt ${quote(asked)}: there is no file ${shownPath(project.root, file)}${exists}`;
+  const isPath = /[/\\]/.test(asked);
+  if (isPath || sibling !== undefined) return `there is no prompt ${quote(asked)}${exists}`;
+  return `there is no prompt ${quote(asked)}, neither in "prompts" of .evalrc.json nor as a file; ${suggest(asked, names, 'prompts')}`;
+}
