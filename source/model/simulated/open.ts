@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { UserError } from '../../base/errors.js';
+import { suggest } from '../../base/nearest.js';
+import { quote } from '../../base/quote.js';
+import type { OpenModelOptions } from '../models.js';
+import type { ChatModel } from '../types.js';
+import { readLatencyFactor } from './latency.js';
+import { loadBehaviours } from './load.js';
+import { createSimulatedModel } from './model.js';
+
+const ending = '.yaml';
+
+/** Names of the simulated models of a folder, sorted; none when there is no such folder. */
+export async function listSimulatedModels(folder: string): Promise<string[]> {
+  if (!existsSync(folder)) return [];
+  const files = await readdir(folder);
+  return files
+    .filter((file) => file.endsWith(ending))
+    .map((file) => file.slice(0, -ending.length))
+    .sort();
+}
+
+/**
+ * Opens the simulated model that `<simulatedFolder>/<name>.yaml` describes. Throws UserError when there is none,
+ * naming those that there are, and InputError with all mistakes of its file.
+ */
+export async function openSimulatedModel(
+  name: string,
+  { simulatedFolder, clock, env }: OpenModelOptions,
+): Promise<ChatModel> {
+  const latencyFactor = readLatencyFactor(env);
+  const names = await listSimulatedModels(simulatedFolder);
+  // Looked up in the list, not on the disk: a name is no path that could lead out of the folder.
+  if (!names.includes(name)) {
+    const hint = suggest(name, names, 'simulated models');
+    throw new UserError(
+      `there is no simulated model ${quote(name)}: no file ${quote(`${name}${ending}`)} in ${simulatedFolder}; ${hint}`,
+    );
+  }
+  const file = join(basename(simulatedFolder), `${name}${ending}`);
+  const behaviours = await loadBehaviours(join(simulatedFolder, `${name}${ending}`), { name, file });
+  return createSimulatedModel(behaviours, { clock, latencyFactor });
+}
