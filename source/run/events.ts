@@ -50,13 +50,19 @@ export interface Plan {
   repeat: number;
 }
 
-/** Why a trial could not be run. `limit`: the hard time limit. */
+/**
+ * Why a trial could not be run. `model`: an answer that was none. `refused-request`: the provider found the request
+ * wrong. `target`: the product said that it failed. `limit`: the hard time limit. `bug`: a mistake in evalrun.
+ */
 export type TrialErrorKind =
   | 'auth'
   | 'rate-limit'
   | 'overloaded'
   | 'model'
+  | 'refused-request'
   | 'network'
+  | 'target'
+  | 'fallback'
   | 'limit'
   | 'aborted'
   | 'bug';

@@ -18,7 +18,7 @@ export interface TrialRecord {
 
 export type RunListener = (message: RunMessage) => void;
 
-/** Reads one trial by the positions that its cell holds. */
+/** Reads one trial by the positions that its cell holds; each spans one line or several neighbouring ones. */
 export type ReadTrial = (key: TrialKey, positions: readonly JournalPosition[]) => Promise<TrialRecord>;
 
 /** What a person can do to a run that is going on. */
@@ -31,7 +31,10 @@ export interface RunControls {
   stop(): void;
   /** Second Ctrl+C: aborts what is in flight; the run stays resumable. */
   abort(): void;
-  /** Appends `count` trials of a scenario under every condition. Also after the run has finished: it goes on then. */
+  /**
+   * Appends `count` trials of a scenario under every condition, to be run next. Also after the run has finished: it
+   * goes on then, with whatever a stop had left undone too. Does nothing once aborted.
+   */
   addTrials(scenario: string, count: number): void;
 }
 
@@ -42,6 +45,8 @@ export interface LiveRun extends RunControls {
   readonly folder: string;
   /** Hears every message from now on, in order, each after its line is handed to the journal. */
   subscribe(listener: RunListener): () => void;
+  /** Gives every message so far, read back from the journal, then those to come, in order. */
+  feed(listener: RunListener): void;
   readTrial: ReadTrial;
   /** Starts scheduling. Resolves whenever nothing is left to do: completed, stopped or aborted. Throws only for bugs. */
   start(): Promise<void>;

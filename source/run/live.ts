@@ -1,0 +1,306 @@
+import type { Clock } from '../base/clock.js';
+import type { AskJudge } from '../grade/types.js';
+import type { Scenario } from '../suite/types.js';
+import type { Target } from '../target/types.js';
+import { type RunEvent, type TrialErrorKind, type TrialKey, trialId } from './events.js';
+import type { Journal } from './journal.js';
+import { trialSeed } from './plan.js';
+import type { QueuedTrial, TrialQueue } from './queue.js';
+import type { RunStarted } from './reader.js';
+import { type AttemptOutcome, attemptTrial, isWorthRetrying } from './trial.js';
+import type { RunControls, RunListener } from './types.js';
+
+/** What a run is made of, once its journal is open. */
+export interface LiveRunParts {
+  started: RunStarted;
+  journal: Journal;
+  queue: TrialQueue;
+  /** Trials of scenarios that have more than the plan's, so far. */
+  repeats: Map<string, number>;
+  scenarios: ReadonlyMap<string, Scenario>;
+  /** By id of the condition. */
+  targets: ReadonlyMap<string, Target>;
+  suiteFolder: string;
+  maxTurns: number;
+  askJudge: AskJudge | undefined;
+  concurrency: number;
+  /** Tries of one trial in all. */
+  attempts: number;
+  /** Hard limit of one attempt, in milliseconds. */
+  limitMs: number;
+  clock: Clock;
+  /** Nothing is left to do, and the journal says so: starting changes nothing. */
+  isOver: boolean;
+}
+
+/** The part of a live run that runs trials; opening and closing the journal is not its business. */
+export interface Scheduler extends RunControls {
+  subscribe(listener: RunListener): () => void;
+  emit(event: RunEvent): void;
+  start(): Promise<void>;
+  /** To be called when the journal cannot be written any more. */
+  fail(error: unknown): void;
+  /** Aborts what is going on and waits until it is over. */
+  end(): Promise<void>;
+}
+
+interface Flight {
+  controller: AbortController;
+  /** Has not begun: waits before another attempt. */
+  isWaiting: boolean;
+}
+
+type Mode = 'going' | 'stopping' | 'aborting';
+
+/** Milliseconds before another attempt when the other side named none: 1 s, 2 s, 4 s, … up to half a minute. */
+function backoffMs(failedAttempts: number): number {
+  return Math.min(30_000, 1000 * 2 ** (failedAttempts - 1));
+}
+
+/**
+ * Runs the queue's trials, `concurrency` at a time, and tells of all that happens. It is driven by events: whenever a
+ * trial ends or a person interferes, as many trials start as there is room for.
+ */
+export function createScheduler(parts: LiveRunParts): Scheduler {
+  const { journal, queue, clock, started } = parts;
+  const listeners = new Set<RunListener>();
+  const inFlight = new Map<string, Flight>();
+  const taintKinds = new Set<string>();
+  let mode: Mode = 'going';
+  let isPaused = false;
+  let isHalted = false;
+  let failure: { error: unknown } | undefined;
+  /** Set from the first start until nothing is left to do; renewed when trials are added after that. */
+  let activity: { promise: Promise<void>; resolve(): void; reject(error: unknown): void } | undefined =
+    parts.isOver ? { promise: Promise.resolve(), resolve() {}, reject() {} } : undefined;
+  let isActive = false;
+
+  function emit(event: RunEvent): void {
+    const message = event.type === 'reply-progress' ? { event } : { event, position: journal.append(event) };
+    for (const listener of listeners) {
+      try {
+        listener(message);
+      } catch (error) {
+        fail(error);
+      }
+    }
+    if (event.type === 'turn-finished' && event.turn.reply.fallback === true) {
+      taint('fallback', `${event.trial.scenario}: the product fell back to its defaults`);
+    }
+  }
+
+  function taint(kind: Extract<RunEvent, { type: 'taint' }>['kind'], message: string): void {
+    if (taintKinds.has(kind)) return;
+    taintKinds.add(kind);
+    emit({ type: 'taint', at: clock.now(), kind, message });
+  }
+
+  function fail(error: unknown): void {
+    failure ??= { error };
+    abortAll();
+  }
+
+  function abortAll(): void {
+    mode = 'aborting';
+    for (const { controller } of inFlight.values()) controller.abort(new Error('the run was aborted'));
+    advance();
+  }
+
+  /** Starts what there is room for; ends the activity when nothing is left to wait for. */
+  function advance(): void {
+    if (!isActive) return;
+    while (mode === 'going' && !isPaused && inFlight.size < parts.concurrency) {
+      const next = queue.take();
+      if (!next) break;
+      void launch(next);
+    }
+    if (inFlight.size === 0 && (mode !== 'going' || queue.isEmpty())) {
+      isActive = false;
+      void finish();
+    }
+  }
+
+  async function finish(): Promise<void> {
+    try {
+      if (!failure) {
+        emit({ type: 'run-finished', at: clock.now(), outcome: outcome() });
+        await journal.settled();
+      }
+    } catch (error) {
+      failure ??= { error };
+    }
+    if (failure) activity?.reject(failure.error);
+    else activity?.resolve();
+  }
+
+  function outcome(): Extract<RunEvent, { type: 'run-finished' }>['outcome'] {
+    if (queue.isEmpty()) return 'completed';
+    return mode === 'aborting' && !isHalted ? 'interrupted' : 'stopped';
+  }
+
+  async function launch(trial: QueuedTrial): Promise<void> {
+    const id = trialId(trial.key);
+    const flight: Flight = { controller: new AbortController(), isWaiting: true };
+    inFlight.set(id, flight);
+    try {
+      const mayStart = await readiness(trial, flight.controller.signal);
+      if (!mayStart || mode !== 'going') queue.addFirst([trial]);
+      else {
+        flight.isWaiting = false;
+        settle(trial, await attempt(trial, flight.controller.signal));
+      }
+    } catch (error) {
+      fail(error);
+    } finally {
+      inFlight.delete(id);
+      advance();
+    }
+  }
+
+  /** Waits until a trial may begin; false when the wait was cut short. */
+  async function readiness(trial: QueuedTrial, signal: AbortSignal): Promise<boolean> {
+    try {
+      await clock.wait(trial.notBefore - clock.now(), signal);
+    } catch (error) {
+      if (signal.aborted) return false;
+      throw error;
+    }
+    await journal.drained();
+    // With targets that answer at once a run would never let go of the thread: no key, signal or write would be heard.
+    await new Promise((resolve) => setImmediate(resolve));
+    return !signal.aborted;
+  }
+
+  function attempt(trial: QueuedTrial, signal: AbortSignal): Promise<AttemptOutcome> {
+    const { key } = trial;
+    const scenario = parts.scenarios.get(key.scenario);
+    const target = parts.targets.get(key.condition);
+    if (!scenario || !target)
+      throw new Error(`the plan names ${trialId(key)}, which the suite does not have`);
+    return attemptTrial(
+      {
+        key,
+        attempt: trial.failedAttempts + 1,
+        scenario,
+        suiteFolder: parts.suiteFolder,
+        target,
+        askJudge: parts.askJudge,
+        seed: trialSeed(started.seed, started.suite, key.scenario, key.repeat),
+        maxTurns: parts.maxTurns,
+        limitMs: parts.limitMs,
+        clock,
+        signal,
+      },
+      emit,
+    );
+  }
+
+  function settle(trial: QueuedTrial, result: AttemptOutcome): void {
+    if (result.kind === 'finished') return;
+    if (result.kind === 'aborted') {
+      queue.addFirst([trial]);
+      return;
+    }
+    const failedAttempts = trial.failedAttempts + 1;
+    const { error: kind, message } = result;
+    const isFinal = failedAttempts >= parts.attempts || !isWorthRetrying(kind);
+    const { key } = trial;
+    emit({
+      type: 'trial-errored',
+      at: clock.now(),
+      trial: key,
+      attempt: failedAttempts,
+      kind,
+      message,
+      final: isFinal,
+    });
+    if (isFinal) {
+      noteFinalError(kind, `${key.scenario}: ${message}`);
+      return;
+    }
+    const notBefore = clock.now() + (result.retryAfterMs ?? backoffMs(failedAttempts));
+    queue.addLast({ key, failedAttempts, notBefore });
+  }
+
+  function noteFinalError(kind: TrialErrorKind, message: string): void {
+    if (kind === 'auth' || kind === 'rate-limit' || kind === 'fallback') taint(kind, message);
+    if (kind !== 'auth') return;
+    // No key gets better by asking again.
+    isHalted = true;
+    abortAll();
+  }
+
+  function begin(): void {
+    if (isActive) return;
+    let resolve = () => {};
+    let reject: (error: unknown) => void = () => {};
+    const promise = new Promise<void>((onDone, onFailure) => {
+      resolve = onDone;
+      reject = onFailure;
+    });
+    // Whoever awaits `start` or `end` hears of it; a rejection that nobody awaits yet is not to end the process.
+    promise.catch(() => {});
+    activity = { promise, resolve, reject };
+    isActive = true;
+    advance();
+  }
+
+  return {
+    get isPaused() {
+      return isPaused;
+    },
+    pause() {
+      isPaused = true;
+    },
+    resume() {
+      isPaused = false;
+      advance();
+    },
+    stop() {
+      if (mode !== 'going') return;
+      mode = 'stopping';
+      for (const { controller, isWaiting } of inFlight.values()) if (isWaiting) controller.abort();
+      advance();
+    },
+    abort() {
+      if (mode !== 'aborting') abortAll();
+    },
+    addTrials(scenario, count) {
+      if (!Number.isInteger(count) || count < 1) throw new RangeError(`${count} trials cannot be added`);
+      if (!parts.scenarios.has(scenario))
+        throw new Error(`the run has no scenario ${JSON.stringify(scenario)}`);
+      if (mode === 'aborting') return;
+      const from = (parts.repeats.get(scenario) ?? started.plan.repeat) + 1;
+      const to = from + count - 1;
+      parts.repeats.set(scenario, to);
+      emit({ type: 'plan-extended', at: clock.now(), scenario, from, to });
+      queue.addFirst(addedTrials(scenario, from, to));
+      mode = 'going';
+      if (activity) begin();
+      advance();
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    emit,
+    start() {
+      if (!activity) begin();
+      return activity?.promise ?? Promise.resolve();
+    },
+    fail,
+    async end() {
+      if (isActive) abortAll();
+      await activity?.promise;
+      if (failure) throw failure.error;
+    },
+  };
+
+  function addedTrials(scenario: string, from: number, to: number): QueuedTrial[] {
+    const added: TrialKey[] = [];
+    for (let repeat = from; repeat <= to; repeat++) {
+      for (const { id } of started.plan.conditions) added.push({ scenario, condition: id, repeat });
+    }
+    return added.map((key) => ({ key, failedAttempts: 0, notBefore: 0 }));
+  }
+}

@@ -1,0 +1,62 @@
+import { sha256 } from '../base/hash.js';
+import { findCheck } from '../grade/registry.js';
+import type { CheckSpec, Scenario } from '../suite/types.js';
+import type { Condition, Plan, PlannedScenario, TrialKey } from './events.js';
+
+/** The plan of a run: every scenario under every condition, `repeat` times. */
+export function createPlan(
+  scenarios: readonly Scenario[],
+  conditions: readonly Condition[],
+  repeat: number,
+): Plan {
+  return { scenarios: scenarios.map(planScenario), conditions: [...conditions], repeat };
+}
+
+function planScenario(scenario: Scenario): PlannedScenario {
+  const { id, hash, tags, source } = scenario;
+  return { id, hash, tags, ...(source && { source }), checks: scenario.checks.map(planCheck) };
+}
+
+function planCheck(spec: CheckSpec): PlannedScenario['checks'][number] {
+  const definition = findCheck(spec.type);
+  return {
+    id: spec.id,
+    type: spec.type,
+    kind: definition?.kind ?? 'hard',
+    absolute: spec.absolute ?? definition?.absoluteByDefault ?? false,
+    ...(spec.axis !== undefined && { axis: spec.axis }),
+  };
+}
+
+/**
+ * All trials of a plan in the order in which they are to start: first the first repeat of every scenario, then the
+ * second, … and conditions take turns at going first, so that a backend that drifts during the run weighs on all of
+ * them alike. `repeats` holds the scenarios that were given more trials than the plan's. One at a time: a large plan
+ * is never listed.
+ */
+export function* trialsInOrder(
+  plan: Plan,
+  repeats: ReadonlyMap<string, number> = new Map(),
+): Generator<TrialKey> {
+  const most = Math.max(plan.repeat, ...repeats.values());
+  const { conditions } = plan;
+  for (let repeat = 1; repeat <= most; repeat++) {
+    for (const [index, { id }] of plan.scenarios.entries()) {
+      if (repeat > (repeats.get(id) ?? plan.repeat)) continue;
+      for (let turn = 0; turn < conditions.length; turn++) {
+        const condition = conditions[(turn + repeat - 1 + index) % conditions.length];
+        if (condition) yield { scenario: id, condition: condition.id, repeat };
+      }
+    }
+  }
+}
+
+/**
+ * The seed of all draws of one trial. It names the trial by run seed, suite, scenario and repeat: not by order, so
+ * that what is drawn never depends on what else ran; not by attempt, so that a request that had to be sent twice
+ * changes nothing; and not by condition, so that conditions differ by what they say and not by their luck (the
+ * simulated model adds the prompt's text to its draw itself).
+ */
+export function trialSeed(runSeed: string, suite: string, scenario: string, repeat: number): string {
+  return sha256(JSON.stringify([runSeed, suite, scenario, repeat])).slice(0, 32);
+}

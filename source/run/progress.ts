@@ -1,0 +1,48 @@
+import { type RunEvent, type TrialKey, trialId } from './events.js';
+
+/** What a journal says of how far its run has come, as resuming needs it. */
+export interface RunProgress {
+  /** By `trialId`: trials that have ended, in a result or in an error for good. */
+  ended: Set<string>;
+  /** By `trialId`: attempts that ended in an error, of trials that have not ended. */
+  failedAttempts: Map<string, number>;
+  /** Scenarios with more trials than the plan's, with how many. */
+  repeats: Map<string, number>;
+  taints: { kind: string; message: string }[];
+  /** Of the last `run-finished`, unless something came after it. */
+  outcome: Extract<RunEvent, { type: 'run-finished' }>['outcome'] | undefined;
+}
+
+export function createProgress(): RunProgress {
+  return { ended: new Set(), failedAttempts: new Map(), repeats: new Map(), taints: [], outcome: undefined };
+}
+
+/** Takes one event in, by changing the progress. */
+export function noteProgress(progress: RunProgress, event: RunEvent): void {
+  progress.outcome = event.type === 'run-finished' ? event.outcome : undefined;
+  switch (event.type) {
+    case 'trial-finished':
+      end(progress, event.trial);
+      break;
+    case 'trial-errored':
+      if (event.final) end(progress, event.trial);
+      else {
+        const id = trialId(event.trial);
+        progress.failedAttempts.set(id, (progress.failedAttempts.get(id) ?? 0) + 1);
+      }
+      break;
+    case 'plan-extended':
+      progress.repeats.set(event.scenario, event.to);
+      break;
+    case 'taint':
+      progress.taints.push({ kind: event.kind, message: event.message });
+      break;
+    default:
+      break;
+  }
+}
+
+function end(progress: RunProgress, trial: TrialKey): void {
+  progress.ended.add(trialId(trial));
+  progress.failedAttempts.delete(trialId(trial));
+}

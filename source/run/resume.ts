@@ -1,0 +1,113 @@
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { UserError } from '../base/errors.js';
+import { contentHash } from '../base/hash.js';
+import type { Condition } from './events.js';
+import { hashSuite } from './identity.js';
+import { lockJournal } from './lock.js';
+import { createProgress, noteProgress, type RunProgress } from './progress.js';
+import { type RunStarted, replayJournal } from './reader.js';
+import { countRemaining, journalFile, openRun, plannedJudge, type RunParts } from './start.js';
+import type { LiveRun } from './types.js';
+
+export interface ResumeRunOptions extends RunParts {
+  /** The folder of the run, absolute. */
+  folder: string;
+}
+
+/**
+ * Opens the journal of a run again, to do what is left of its plan: trials that have ended are kept, those that were
+ * in flight start anew, with the seeds that they had. Throws UserError when another process writes the journal, when
+ * the run is tainted, and when what it tests has changed, naming all that did.
+ */
+export async function resumeRun(options: ResumeRunOptions): Promise<LiveRun> {
+  const { folder } = options;
+  const file = path.join(folder, journalFile);
+  const lock = await lockJournal(file);
+  try {
+    const progress = createProgress();
+    const { started, bytes } = await replayJournal(file, (message) => {
+      noteProgress(progress, message.event);
+      options.summariser.hear(message);
+    });
+    refuseTainted(started, progress);
+    refuseChanged(started, options);
+    // Derived from less than the run will be: without it the run shows as unfinished until it has ended again.
+    await rm(path.join(folder, 'summary.json'), { force: true });
+    const isOver = progress.outcome === 'completed' && countRemaining(started.plan, progress) === 0;
+    const { run, scheduler } = await openRun({
+      folder,
+      lock,
+      started,
+      progress,
+      continueAt: bytes,
+      isOver,
+      parts: options,
+    });
+    if (!isOver) scheduler.emit({ type: 'run-resumed', at: options.clock.now() });
+    return run;
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+function refuseTainted(started: RunStarted, { taints }: RunProgress): void {
+  const [taint] = taints;
+  if (!taint) return;
+  throw new UserError(
+    `run ${started.runId} is tainted (${taint.kind}: ${taint.message}) and can never be evidence; start a new run`,
+  );
+}
+
+function refuseChanged(started: RunStarted, options: ResumeRunOptions): void {
+  const changes = changesSince(started, options);
+  if (changes.length === 0) return;
+  throw new UserError(
+    [
+      `run ${started.runId} cannot go on, for what it tests has changed since; start a new run, or undo:`,
+      ...changes.map((change) => `  ${change}`),
+    ].join('\n'),
+  );
+}
+
+/** What differs between a run as it was planned and the files of today, one sentence each. */
+export function changesSince(
+  started: RunStarted,
+  parts: Pick<RunParts, 'suite' | 'conditions' | 'judge'>,
+): string[] {
+  const changes: string[] = [];
+  const judge = plannedJudge(parts.judge);
+  if (hashSuite(parts.suite, judge) !== started.suiteHash) {
+    const isSameJudge = contentHash(judge) === contentHash(started.judge);
+    changes.push(
+      isSameJudge
+        ? `suite ${started.suite}: its tools, settings or limits changed`
+        : `suite ${started.suite}: the judge changed`,
+    );
+  }
+  const current = new Map(parts.suite.scenarios.map((scenario) => [scenario.id, scenario.hash]));
+  for (const { id, hash } of started.plan.scenarios) {
+    const now = current.get(id);
+    if (now === undefined) changes.push(`scenario ${id}: it is gone`);
+    else if (now !== hash) changes.push(`scenario ${id}: it changed`);
+  }
+  for (const condition of started.plan.conditions) {
+    const now = parts.conditions.find((candidate) => candidate.condition.id === condition.id)?.condition;
+    if (!now) changes.push(`condition ${condition.promptName} on ${condition.model}: it is gone`);
+    else if (now.hash !== condition.hash) changes.push(conditionChange(condition, now));
+  }
+  return changes;
+}
+
+function conditionChange(then: Condition, now: Condition): string {
+  const what = [
+    then.promptSha256 !== now.promptSha256 && `the text of ${then.promptPath} changed`,
+    then.model !== now.model && `the model was ${then.model} and is ${now.model}`,
+    (then.temperature !== now.temperature ||
+      then.maxTokens !== now.maxTokens ||
+      then.maxSteps !== now.maxSteps) &&
+      'model settings changed',
+  ].filter((part) => part !== false);
+  return `condition ${then.promptName} on ${then.model}: ${what.join(', ') || 'its tools changed'}`;
+}

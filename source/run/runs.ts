@@ -1,0 +1,123 @@
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { UserError } from '../base/errors.js';
+import { isBeingWritten } from './lock.js';
+import { replayJournal } from './reader.js';
+import { runIdPattern } from './run-id.js';
+import { journalFile } from './start.js';
+import { type RunSummariser, type RunSummary, readSummary, writeSummary } from './summary.js';
+
+/** Where a run stands on disk: `<logs>/<suite>/<run id>/`. */
+export interface RunPlace {
+  runId: string;
+  suite: string;
+  folder: string;
+  journal: string;
+}
+
+export interface RunEntry extends RunPlace {
+  /** Not set: the run has not ended, or went on after its summary was written. */
+  summary: RunSummary | undefined;
+  /** A process writes it now. */
+  isRunning: boolean;
+}
+
+/** All runs below a logs folder, newest first, without opening one. None where the folder does not exist. */
+export async function findRuns(logs: string): Promise<RunPlace[]> {
+  const places: RunPlace[] = [];
+  for (const suite of await subfolders(logs)) {
+    for (const runId of await subfolders(path.join(logs, suite))) {
+      if (!runIdPattern.test(runId)) continue;
+      const folder = path.join(logs, suite, runId);
+      places.push({ runId, suite, folder, journal: path.join(folder, journalFile) });
+    }
+  }
+  return places.sort((a, b) => (a.runId < b.runId ? 1 : -1));
+}
+
+async function subfolders(folder: string): Promise<string[]> {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true });
+    return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** All runs with what is known of them without reading a journal, newest first. */
+export async function listRuns(logs: string): Promise<RunEntry[]> {
+  const places = await findRuns(logs);
+  return Promise.all(places.map(async (place) => ({ ...place, ...(await standing(place)) })));
+}
+
+async function standing(place: RunPlace): Promise<Pick<RunEntry, 'summary' | 'isRunning'>> {
+  const summary = await readSummary(place.folder);
+  const bytes = await journalBytes(place);
+  if (summary && summary.journalBytes === bytes) return { summary, isRunning: false };
+  return { summary: undefined, isRunning: await isBeingWritten(place.journal) };
+}
+
+async function journalBytes(place: RunPlace): Promise<number | undefined> {
+  try {
+    return (await stat(place.journal)).size;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/**
+ * The run that is meant by an id, by the beginning of one, or by `last`. Throws UserError that names what there is.
+ */
+export async function findRun(logs: string, wanted: string): Promise<RunPlace> {
+  const places = await findRuns(logs);
+  const [newest] = places;
+  if (!newest) throw new UserError(`there are no runs in ${logs} yet`);
+  if (wanted === 'last') return newest;
+  const exact = places.find((place) => place.runId === wanted);
+  if (exact) return exact;
+  const matching = wanted === '' ? [] : places.filter((place) => place.runId.startsWith(wanted));
+  const [only] = matching;
+  if (only && matching.length === 1) return only;
+  if (matching.length > 1) {
+    throw new UserError(`${matching.length} runs begin with ${JSON.stringify(wanted)}: ${named(matching)}`);
+  }
+  throw new UserError(`no run begins with ${JSON.stringify(wanted)}; the newest are ${named(places)}`);
+}
+
+function named(places: readonly RunPlace[]): string {
+  const names = places.slice(0, 5).map((place) => `${place.runId} (${place.suite})`);
+  return places.length > 5 ? `${names.join(', ')}, …` : names.join(', ');
+}
+
+export interface Rebuilt {
+  rebuilt: RunPlace[];
+  /** Runs that a process writes now. */
+  skipped: RunPlace[];
+  failed: { place: RunPlace; message: string }[];
+}
+
+/** Derives every summary anew from its journal. A damaged journal is reported and holds up no other. */
+export async function rebuildSummaries(
+  logs: string,
+  createSummariser: () => RunSummariser,
+): Promise<Rebuilt> {
+  const result: Rebuilt = { rebuilt: [], skipped: [], failed: [] };
+  for (const place of await findRuns(logs)) {
+    if (await isBeingWritten(place.journal)) {
+      result.skipped.push(place);
+      continue;
+    }
+    try {
+      const summariser = createSummariser();
+      await replayJournal(place.journal, summariser.hear);
+      const bytes = await journalBytes(place);
+      await writeSummary(place.folder, summariser.summary(bytes ?? 0));
+      result.rebuilt.push(place);
+    } catch (error) {
+      result.failed.push({ place, message: error instanceof Error ? error.message : String(error) });
+    }
+  }
+  return result;
+}

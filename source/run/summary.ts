@@ -1,0 +1,83 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { writeFileAtomically } from '../base/atomic.js';
+import { isJsonObject } from '../base/json.js';
+import type { Usage } from '../model/types.js';
+import type { RunMessage } from './events.js';
+
+/** The state of a run as its journal tells it. `unfinished`: the process was killed. */
+export type SummaryState = 'completed' | 'interrupted' | 'stopped' | 'unfinished';
+
+/** What a list of runs shows of one of them: derived from its journal, kept beside it, rebuilt at any time. */
+export interface RunSummary {
+  version: 1;
+  runId: string;
+  suite: string;
+  /** Milliseconds since the epoch. */
+  startedAt: number;
+  finishedAt: number | undefined;
+  state: SummaryState;
+  conditions: { id: string; promptName: string; model: string }[];
+  /** A condition or the judge is a simulated model. */
+  isSimulated: boolean;
+  repeat: number;
+  seed: string;
+  label?: string;
+  note?: string;
+  trials: { total: number; done: number; errors: number };
+  /** Scenarios by verdict. */
+  scenarios: { pass: number; warn: number; fail: number; unknown: number; error: number };
+  tokens: { agent: Usage; judge: Usage };
+  taints: { kind: string; message: string }[];
+  /** The gate's word when the run ended. */
+  decision: { verdict: string; exitCode: number; headline: string };
+  /** Bytes of the journal that this was derived from. */
+  journalBytes: number;
+}
+
+/** Hears a run's messages from the first on, and sums them up when it is over. */
+export interface RunSummariser {
+  hear(message: RunMessage): void;
+  /** `journalBytes` as in RunSummary. */
+  summary(journalBytes: number): RunSummary;
+}
+
+const summaryFile = 'summary.json';
+
+/** Writes the summary of the run in `folder`. */
+export async function writeSummary(folder: string, summary: RunSummary): Promise<void> {
+  await writeFileAtomically(path.join(folder, summaryFile), `${JSON.stringify(summary, null, 2)}\n`);
+}
+
+/** The summary of the run in `folder`; undefined where there is none that this version can read. */
+export async function readSummary(folder: string): Promise<RunSummary | undefined> {
+  let text: string;
+  try {
+    text = await readFile(path.join(folder, summaryFile), 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+  try {
+    const value: unknown = JSON.parse(text);
+    return isSummary(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isSummary(value: unknown): value is RunSummary {
+  return (
+    isJsonObject(value) &&
+    value.version === 1 &&
+    typeof value.runId === 'string' &&
+    typeof value.suite === 'string' &&
+    typeof value.startedAt === 'number' &&
+    typeof value.state === 'string' &&
+    typeof value.journalBytes === 'number' &&
+    Array.isArray(value.conditions) &&
+    isJsonObject(value.trials) &&
+    isJsonObject(value.scenarios) &&
+    isJsonObject(value.decision)
+  );
+}

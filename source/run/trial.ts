@@ -1,0 +1,166 @@
+import type { Clock } from '../base/clock.js';
+import { gradeTrial } from '../grade/grade.js';
+import type { AskJudge, CheckResult } from '../grade/types.js';
+import { addUsage, ModelError, noUsage, type Usage } from '../model/types.js';
+import { playTrial } from '../play/trial.js';
+import type { Scenario } from '../suite/types.js';
+import { type ReplyProgress, type Target, TargetError } from '../target/types.js';
+import type { RunEvent, TrialErrorKind, TrialKey } from './events.js';
+
+/** All that one attempt at one trial needs. */
+export interface TrialJob {
+  key: TrialKey;
+  attempt: number;
+  scenario: Scenario;
+  suiteFolder: string;
+  target: Target;
+  askJudge: AskJudge | undefined;
+  seed: string;
+  maxTurns: number;
+  /** Hard limit of the attempt, conversation and grading, in milliseconds. */
+  limitMs: number;
+  clock: Clock;
+  /** Aborts the attempt. */
+  signal: AbortSignal;
+}
+
+/** How an attempt ended. `aborted`: it was told to; the trial starts anew some day. */
+export type AttemptOutcome =
+  | { kind: 'finished' }
+  | { kind: 'aborted' }
+  | { kind: 'errored'; error: TrialErrorKind; message: string; retryAfterMs: number | undefined };
+
+class TimeLimitError extends Error {
+  override name = 'TimeLimitError';
+}
+
+/**
+ * Has one conversation, grades it, and tells of both as events, from `trial-started` to `trial-finished`. An attempt
+ * that does not get that far is told of by its outcome alone: whoever keeps count of attempts makes the event.
+ * After it has resolved it emits nothing more, even where a target goes on in spite of its signal.
+ */
+export async function attemptTrial(job: TrialJob, emit: (event: RunEvent) => void): Promise<AttemptOutcome> {
+  const { key: trial, attempt, clock } = job;
+  let isOver = false;
+  const tell = (event: RunEvent) => {
+    if (!isOver) emit(event);
+  };
+  const limit = new AbortController();
+  const done = new AbortController();
+  const signal = AbortSignal.any([job.signal, limit.signal]);
+  tell({ type: 'trial-started', at: clock.now(), trial, attempt });
+  clock.wait(job.limitMs, done.signal).then(
+    () => limit.abort(new TimeLimitError(`not over after ${job.limitMs / 1000} seconds`)),
+    () => {},
+  );
+  try {
+    // A target that does not listen to its signal must not hold up the run.
+    await Promise.race([playAndGrade(job, signal, tell), rejectOnAbort(signal, done.signal)]);
+    return { kind: 'finished' };
+  } catch (error) {
+    return outcomeOf(
+      job.signal.aborted ? job.signal.reason : limit.signal.aborted ? limit.signal.reason : error,
+      job,
+    );
+  } finally {
+    isOver = true;
+    done.abort();
+  }
+}
+
+async function playAndGrade(
+  job: TrialJob,
+  signal: AbortSignal,
+  tell: (event: RunEvent) => void,
+): Promise<void> {
+  const { key: trial, attempt, scenario, target, seed, maxTurns, clock } = job;
+  const { transcript, ms, usage } = await playTrial({
+    target,
+    scenario,
+    seed,
+    maxTurns,
+    clock,
+    signal,
+    onProgress: (turn, progress) => tell(progressEvent(trial, turn, progress)),
+    onTurn: (turn) => tell({ type: 'turn-finished', at: clock.now(), trial, attempt, turn }),
+  });
+  signal.throwIfAborted();
+  const results = await gradeTrial(
+    scenario.checks,
+    {
+      transcript,
+      suiteFolder: job.suiteFolder,
+      seed: `${seed}/judge`,
+      signal,
+      ...(job.askJudge && { askJudge: job.askJudge }),
+    },
+    (result) => tell({ type: 'check-finished', at: clock.now(), trial, attempt, result }),
+  );
+  signal.throwIfAborted();
+  tell({
+    type: 'trial-finished',
+    at: clock.now(),
+    trial,
+    attempt,
+    end: transcript.end,
+    unsent: transcript.unsent,
+    ms,
+    tokens: { agent: usage, judge: judgeUsage(results) },
+  });
+}
+
+function judgeUsage(results: readonly CheckResult[]): Usage {
+  return results.reduce(
+    (sum, result) => (result.judgeUsage ? addUsage(sum, result.judgeUsage) : sum),
+    noUsage,
+  );
+}
+
+const progressLength = 300;
+
+function progressEvent(trial: TrialKey, turn: number, progress: ReplyProgress): RunEvent {
+  if (progress.type === 'tool') return { type: 'reply-progress', trial, turn, text: '', tool: progress.name };
+  // Half a surrogate pair at the cut would be no text.
+  const text = progress.text.slice(-progressLength).replace(/^[\udc00-\udfff]/, '');
+  return { type: 'reply-progress', trial, turn, text };
+}
+
+function rejectOnAbort(signal: AbortSignal, done: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true, signal: done });
+  });
+}
+
+function outcomeOf(error: unknown, job: TrialJob): AttemptOutcome {
+  if (job.signal.aborted) return { kind: 'aborted' };
+  const retryAfterMs =
+    error instanceof ModelError || error instanceof TargetError ? error.retryAfterMs : undefined;
+  const message = error instanceof Error ? error.message : String(error);
+  return { kind: 'errored', error: errorKind(error), message, retryAfterMs };
+}
+
+function errorKind(error: unknown): TrialErrorKind {
+  if (error instanceof TimeLimitError) return 'limit';
+  if (error instanceof TargetError) return error.kind === 'other' ? 'target' : error.kind;
+  if (!(error instanceof ModelError)) return 'bug';
+  switch (error.kind) {
+    case 'auth':
+    case 'rate-limit':
+    case 'overloaded':
+    case 'network':
+      return error.kind;
+    case 'bad-answer':
+      return 'model';
+    case 'not-found':
+    case 'too-long':
+    case 'bad-request':
+      return 'refused-request';
+  }
+}
+
+/** Whether asking again could help: no key gets better by it, nor a request that was found wrong, nor a bug of ours. */
+export function isWorthRetrying(kind: TrialErrorKind): boolean {
+  return kind !== 'auth' && kind !== 'bug' && kind !== 'refused-request' && kind !== 'fallback';
+}
