@@ -40,7 +40,10 @@ export interface AgentReply {
   fallback?: boolean;
 }
 
-/** What a target tells while it works on a reply. Never journaled. */
+/**
+ * What a target tells while it works on a reply. Never journaled. `text`: all of the text that is being said now,
+ * from the reply's last tool call on, so that whoever skips some of them misses nothing.
+ */
 export type ReplyProgress = { type: 'text'; text: string } | { type: 'tool'; name: string };
 
 /** A call that has no fixture: ends the trial, with no retry and no silent default. */
@@ -85,7 +88,13 @@ export interface Session {
     onProgress: (progress: ReplyProgress) => void,
     signal: AbortSignal,
   ): Promise<AgentReply>;
+  /** Never throws: what went wrong while closing is only noted in `log`. */
   close(): Promise<void>;
+  /**
+   * What the product said beside its replies (a command's stderr, a close that failed): its last lines, bounded,
+   * without secrets. To be kept with the trial; complete after `close`.
+   */
+  log?(): string;
 }
 
 /** What is tested. */

@@ -1,14 +1,22 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import type { Clock } from '../../base/clock.js';
 import { UserError } from '../../base/errors.js';
 import { suggest } from '../../base/nearest.js';
 import { quote } from '../../base/quote.js';
-import type { OpenModelOptions } from '../models.js';
 import type { ChatModel } from '../types.js';
 import { readLatencyFactor } from './latency.js';
 import { loadBehaviours } from './load.js';
 import { createSimulatedModel } from './model.js';
+
+/** What opening a simulated model needs. */
+export interface SimulatedModelOptions {
+  /** Folder of `<name>.yaml` files, absolute. */
+  simulatedFolder: string;
+  clock: Clock;
+  env: Record<string, string | undefined>;
+}
 
 const ending = '.yaml';
 
@@ -28,7 +36,7 @@ export async function listSimulatedModels(folder: string): Promise<string[]> {
  */
 export async function openSimulatedModel(
   name: string,
-  { simulatedFolder, clock, env }: OpenModelOptions,
+  { simulatedFolder, clock, env }: SimulatedModelOptions,
 ): Promise<ChatModel> {
   const latencyFactor = readLatencyFactor(env);
   const names = await listSimulatedModels(simulatedFolder);
