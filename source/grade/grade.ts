@@ -1,0 +1,83 @@
+import { ModelError } from '../model/types.js';
+import type { CheckSpec } from '../suite/types.js';
+import { oneLine } from './quote.js';
+import { findCheck } from './registry.js';
+import type { CheckResult, GradeContext } from './types.js';
+
+/**
+ * Grades one trial: hard checks first, then judged ones, all of those at once. `onResult` hears the results in the
+ * order of `checks`, each as soon as it and all before it are there; the same list is returned.
+ *
+ * A check that throws is unknown, with a reason that names it: a bug in one check must not sink the run, nor pass.
+ * Throws ModelError when the judge could not be reached (a key, a rate limit, the network), and the signal's reason
+ * when aborted; all other requests to the judge have ended by then, and `onResult` is not called any more.
+ */
+export async function gradeTrial(
+  checks: readonly CheckSpec[],
+  context: GradeContext,
+  onResult: (result: CheckResult) => void,
+): Promise<CheckResult[]> {
+  const results = new Array<CheckResult | undefined>(checks.length).fill(undefined);
+  let told = 0;
+  const finish = (index: number, result: CheckResult) => {
+    results[index] = result;
+    for (let next = results[told]; next; next = results[told]) {
+      told++;
+      onResult(next);
+    }
+  };
+  const judged: [number, CheckSpec][] = [];
+  for (const [index, spec] of checks.entries()) {
+    if (kindOf(spec) === 'judged') judged.push([index, spec]);
+    else finish(index, await gradeCheck(spec, context));
+  }
+  context.signal?.throwIfAborted();
+  await gradeTogether(judged, context, finish);
+  return results.filter((result) => result !== undefined);
+}
+
+/** Grades judged checks at once; the first that cannot reach the judge stops the others. */
+async function gradeTogether(
+  judged: readonly [number, CheckSpec][],
+  context: GradeContext,
+  finish: (index: number, result: CheckResult) => void,
+): Promise<void> {
+  const stop = new AbortController();
+  const signal = context.signal ? AbortSignal.any([context.signal, stop.signal]) : stop.signal;
+  let failure: { error: unknown } | undefined;
+  await Promise.all(
+    judged.map(async ([index, spec]) => {
+      try {
+        const result = await gradeCheck(spec, { ...context, signal });
+        if (!failure) finish(index, result);
+      } catch (error) {
+        failure ??= { error };
+        stop.abort(error);
+      }
+    }),
+  );
+  if (failure) throw failure.error;
+}
+
+async function gradeCheck(spec: CheckSpec, context: GradeContext): Promise<CheckResult> {
+  const common = { checkId: spec.id, type: spec.type, kind: kindOf(spec) };
+  const definition = findCheck(spec.type);
+  if (!definition)
+    return { ...common, verdict: 'unknown', reason: `there is no check of type "${oneLine(spec.type)}"` };
+  try {
+    return { ...common, ...(await definition.grade(spec.args, context, spec)) };
+  } catch (error) {
+    if (error instanceof ModelError) throw error;
+    context.signal?.throwIfAborted();
+    const what = error instanceof Error ? error.message : String(error);
+    return {
+      ...common,
+      verdict: 'unknown',
+      reason: `the check ${spec.id} (${spec.type}) broke: ${oneLine(what)}`,
+    };
+  }
+}
+
+function kindOf(spec: CheckSpec): 'hard' | 'judged' {
+  return findCheck(spec.type)?.kind ?? 'hard';
+}

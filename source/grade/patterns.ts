@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import type { Turn } from '../play/types.js';
+import { compilePattern, findMistake } from './compiled-pattern.js';
+import { defineCheck } from './define.js';
+import { oneLine, quoteAround } from './quote.js';
+import { hasNoText, locate, nothingToRead, quoteReplies, selectTurns, stopNote, undecided } from './turns.js';
+import type { ArgumentMistake, Evidence } from './types.js';
+
+const patternSchema = z.strictObject({
+  pattern: z
+    .string()
+    .min(1)
+    .describe(
+      'RE2 syntax, found anywhere in the reply, letter case counts unless it begins with `(?i)`. ' +
+        '`\\b` knows ASCII letters only: for whole words of any script use a keywords check.',
+    ),
+});
+type PatternArgs = z.infer<typeof patternSchema>;
+
+/** Matches that are pointed at; a pattern like `.` has thousands. */
+const mostEvidence = 20;
+
+export const patternPresent = defineCheck<PatternArgs>({
+  type: 'pattern_present',
+  kind: 'hard',
+  summary: 'The text of at least one reply has a match of the pattern.',
+  schema: patternSchema,
+  defaultOn: 'replies',
+  mainArgument: (args) => readable(args.pattern),
+  validate: patternMistakes,
+  grade(args, context, spec) {
+    const selection = selectTurns(context.transcript, spec.on ?? 'replies');
+    const [first, ...more] = findMatches(args.pattern, selection.turns);
+    if (first)
+      return {
+        verdict: 'pass',
+        reason: `saw ${quoteMatch(first)} in turn ${first.turn.index}`,
+        evidence: evidenceFor([first, ...more]),
+      };
+    if (selection.open) return undecided(selection.open);
+    return {
+      verdict: 'fail',
+      reason: `expected a match of ${oneLine(args.pattern, 80)}, saw ${quoteReplies(selection.turns)}${stopNote(selection.turns)}`,
+    };
+  },
+});
+
+export const patternAbsent = defineCheck<PatternArgs>({
+  type: 'pattern_absent',
+  kind: 'hard',
+  summary: 'The text of no reply has a match of the pattern. Unknown where a reply is empty.',
+  schema: patternSchema,
+  defaultOn: 'replies',
+  absoluteByDefault: true,
+  mainArgument: (args) => readable(args.pattern),
+  validate: patternMistakes,
+  grade(args, context, spec) {
+    const selection = selectTurns(context.transcript, spec.on ?? 'replies');
+    const [first, ...more] = findMatches(args.pattern, selection.turns);
+    if (first)
+      return {
+        verdict: 'fail',
+        reason: `expected no match of ${oneLine(args.pattern, 80)}, saw ${quoteMatch(first)} in turn ${first.turn.index}`,
+        evidence: evidenceFor([first, ...more]),
+      };
+    if (selection.open) return undecided(selection.open);
+    const empty = selection.turns.find(hasNoText);
+    if (empty) return nothingToRead(empty);
+    return { verdict: 'pass', reason: `no match of ${oneLine(args.pattern, 80)}` };
+  },
+});
+
+function patternMistakes(args: PatternArgs): ArgumentMistake[] {
+  const mistake = findMistake(args.pattern);
+  if (mistake) return [{ path: ['pattern'], message: mistake }];
+  // A pattern that matches nothing at all matches every reply: the check could never say anything else.
+  return compilePattern(args.pattern).matcher('').find()
+    ? [{ path: ['pattern'], message: 'this pattern matches an empty text, so it would match every reply' }]
+    : [];
+}
+
+interface Match {
+  turn: Turn;
+  start: number;
+  end: number;
+}
+
+function findMatches(pattern: string, turns: readonly Turn[]): Match[] {
+  const matches: Match[] = [];
+  for (const turn of turns) {
+    const matcher = compilePattern(pattern).matcher(turn.reply.text);
+    while (matches.length < mostEvidence && matcher.find())
+      matches.push({ turn, start: matcher.start(), end: matcher.end() });
+  }
+  return matches;
+}
+
+function evidenceFor(matches: readonly Match[]): Evidence[] {
+  return matches.flatMap((match) => locate(match.turn, match.start, match.end));
+}
+
+function quoteMatch(match: Match): string {
+  return quoteAround(match.turn.reply.text, match.start, match.end, 100);
+}
+
+/** A pattern without its machinery, for an id: `(?i)\bfull refund\b` becomes `full refund`. */
+function readable(pattern: string): string {
+  return pattern
+    .replace(/\(\?[a-zA-Z-]*:?\)?|\\[bBAzdDwWsS]/gu, ' ')
+    .replace(/\\(.)/gu, '$1')
+    .replace(/\s+/gu, ' ')
+    .trim();
+}
