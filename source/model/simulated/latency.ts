@@ -1,16 +1,20 @@
 import type { Clock } from '../../base/clock.js';
 import { UserError } from '../../base/errors.js';
+import { quote } from '../../base/quote.js';
 
-export const latencyVariable = 'EVALRUN_SIMULATED_LATENCY';
+const latencyVariable = 'EVALRUN_SIMULATED_LATENCY';
+
+/** Timers of the platform cannot wait for more than weeks, and wrap round to no wait at all. */
+const maxFactor = 100;
 
 /** What the latencies of all simulated models are multiplied by: 1 unless the environment says otherwise. */
 export function readLatencyFactor(env: Record<string, string | undefined>): number {
   const written = env[latencyVariable]?.trim();
   if (written === undefined || written === '') return 1;
   const factor = Number(written);
-  if (!Number.isFinite(factor) || factor < 0) {
+  if (!(factor >= 0 && factor <= maxFactor)) {
     throw new UserError(
-      `${latencyVariable} is ${JSON.stringify(written)}; it multiplies the latency of simulated models: write a number, 0 (answer at once) or more`,
+      `${latencyVariable} is ${quote(written)}; it multiplies the latency of simulated models: write a number from 0 (answer at once) to ${maxFactor}`,
     );
   }
   return factor;

@@ -65,7 +65,8 @@ const id = z
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, 'expected an id of letters, digits, ".", "_" and "-"')
   .describe('Unique in the file; names the draw.');
 
-const milliseconds = z.number().min(0);
+/** At most a minute: what is longer is a mistake of units. */
+const milliseconds = z.number().min(0).max(60_000);
 
 /** A `simulated/<name>.yaml`. What one part says of another is checked in `mistakes.ts`. */
 export const behavioursSchema = z

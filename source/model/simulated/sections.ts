@@ -8,7 +8,7 @@ export function isSectionName(name: string): boolean {
 /**
  * The `<name …>…</name>` parts of a text, by name, in the form in which a judge is sent what it judges. What
  * stands inside a section is data and is not looked at for further sections. A tag that is never closed is
- * plain text. Two sections of one name are joined by a line end.
+ * plain text. A line end right inside either tag belongs to the tag. Two sections of one name are joined by a line end.
  */
 export function readSections(text: string): Map<string, string> {
   const sections = new Map<string, string>();
@@ -19,7 +19,7 @@ export function readSections(text: string): Map<string, string> {
     const end = text.indexOf(`</${name}>`, start);
     if (end < 0) continue;
     const before = sections.get(name);
-    const inside = text.slice(start, end);
+    const inside = text.slice(start, end).replace(/^\n|\n$/g, '');
     sections.set(name, before === undefined ? inside : `${before}\n${inside}`);
     openingTag.lastIndex = end + name.length + 3;
   }

@@ -212,7 +212,7 @@ describe('the token limit', () => {
 });
 
 describe('EVALRUN_SIMULATED_LATENCY', () => {
-  it('is 1 when it is not set, and any number from 0 up otherwise', () => {
+  it('is 1 when it is not set, and a number from 0 to 100 otherwise', () => {
     expect(readLatencyFactor({})).toBe(1);
     expect(readLatencyFactor({ EVALRUN_SIMULATED_LATENCY: '' })).toBe(1);
     expect(readLatencyFactor({ EVALRUN_SIMULATED_LATENCY: '0' })).toBe(0);
@@ -220,7 +220,7 @@ describe('EVALRUN_SIMULATED_LATENCY', () => {
   });
 
   it('is refused when it is no such number', () => {
-    for (const written of ['fast', '-1', 'NaN', 'Infinity', '1x']) {
+    for (const written of ['fast', '-1', 'NaN', 'Infinity', '101', '1x']) {
       expect(() => readLatencyFactor({ EVALRUN_SIMULATED_LATENCY: written })).toThrow(
         /EVALRUN_SIMULATED_LATENCY/,
       );
