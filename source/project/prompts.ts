@@ -25,7 +25,8 @@ export interface PromptVersion {
   dirty: boolean;
 }
 
-type PromptPlace = { kind: 'file'; path: string } | { kind: 'revision'; revision: string; path: string };
+/** Where a version of a prompt is: an absolute path, or a path from the root at a git revision. */
+export type PromptPlace = { kind: 'file'; path: string } | { kind: 'revision'; revision: string; path: string };
 
 /**
  * Reads one version of a prompt. `nameOrPath`: a name from `prompts` of the config, or the path of a file.

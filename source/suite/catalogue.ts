@@ -6,6 +6,8 @@ import type { TurnSelector } from './types.js';
 export interface CheckEntry {
   /** Of the arguments alone; strict. */
   schema: z.ZodType;
+  /** Judged checks need a judge in the suite. */
+  kind?: 'hard' | 'judged';
   /** One sentence, for the JSON Schema. */
   summary?: string;
   /** The part of a made-up id that tells this check from others of its type. */

@@ -49,6 +49,8 @@ export interface CheckSpec {
 export interface Profile {
   name?: string;
   facts: string[];
+  /** What else the persona says of itself, by name. */
+  details?: Record<string, Json>;
 }
 
 export interface Scenario {

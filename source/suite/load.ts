@@ -1,0 +1,294 @@
+import { basename, resolve } from 'node:path';
+import { readDocuments } from '../base/document.js';
+import { formatProblem, InputError, type Problem } from '../base/errors.js';
+import { type DataNode, entryOf, nodeAt, positionAt, problemAt } from '../base/nodes.js';
+import { quote } from '../base/quote.js';
+import { validateNode } from '../base/validate.js';
+import type { Project } from '../project/config.js';
+import { shownPath } from '../project/paths.js';
+import { findSecrets, firstPerPlace } from '../project/secrets.js';
+import type { CheckCatalogue } from './catalogue.js';
+import { assignCheckIds, type ReadCheck } from './check-ids.js';
+import { readChecks } from './checks.js';
+import { findSuite, type SuitePlace } from './find.js';
+import { foreignSuiteKeys } from './foreign-names.js';
+import { isNotYet, notYet, notYetMessages } from './not-yet.js';
+import {
+  findMissingJudge,
+  findTurnsOutOfReach,
+  findUnknownFixtures,
+  findUnknownTools,
+  readFilesOfChecks,
+} from './references.js';
+import { hashScenario, type ReadScenario, readScenario } from './scenario.js';
+import { findScenarioFiles, type Pattern, readAll } from './scenario-files.js';
+import { suiteSchema } from './schema.js';
+import { findLaterTarget, findUnknownModel, readTargetPrompt } from './target.js';
+import { findTemplateProblems } from './template.js';
+import { readTools } from './tools.js';
+import type { Scenario, Suite } from './types.js';
+
+export { listSuites } from './find.js';
+
+/**
+ * Loads a suite: its file, tools, scenarios and the prompt that it names. Throws InputError with every mistake of
+ * every file, UserError when there is no such suite.
+ */
+export async function loadSuite(
+  project: Project,
+  suiteName: string,
+  catalogue: CheckCatalogue,
+): Promise<Suite> {
+  const { suite, problems } = await readSuite(project, suiteName, catalogue);
+  if (suite === undefined || problems.length > 0) throw new InputError(problems);
+  return suite;
+}
+
+/** As `loadSuite`, but gives the mistakes. `unsure`: parts of the config that nothing should be concluded from. */
+export async function readSuite(
+  project: Project,
+  suiteName: string,
+  catalogue: CheckCatalogue,
+  unsure: ReadonlySet<string> = new Set(),
+): Promise<{ suite: Suite | undefined; problems: Problem[] }> {
+  const place = await findSuite(project, suiteName);
+  const file = shownPath(project.root, place.file);
+  const parsed = await readDocuments(place.file, file);
+  const [node, second] = parsed.documents;
+  const problems = [...parsed.problems];
+  if (second !== undefined) {
+    problems.push(problemAt(file, second.at, 'a second document; a suite is one document'));
+  }
+  if (node?.kind !== 'map') {
+    if (node !== undefined) {
+      problems.push(problemAt(file, node.at, 'expected a suite {name, target, scenarios}'));
+    }
+    return { suite: undefined, problems };
+  }
+  const context: LoadContext = { project, place, file, node, catalogue, unsure };
+  const { value, problems: own } = readSuiteFile(context);
+  problems.push(...own);
+
+  const [tools, prompt, scenarios, suiteChecks] = await Promise.all([
+    loadTools(context),
+    unsure.has('prompts') ? noPrompt : readTargetPrompt(project, node, file),
+    loadScenarios(context),
+    readSuiteChecks(context),
+  ]);
+  problems.push(...tools.problems, ...prompt.problems, ...scenarios.problems, ...suiteChecks.problems);
+
+  const checks = [...suiteChecks.checks, ...scenarios.read.flatMap((scenario) => scenario.checks)];
+  problems.push(...checks.flatMap((check) => findUnknownTools(check, tools.tools)));
+  problems.push(...scenarios.read.flatMap((scenario) => findUnknownFixtures(scenario, tools.tools)));
+  problems.push(...scenarios.read.flatMap(findTurnsOutOfReach));
+  problems.push(...(await readFilesOfChecks(checks, project.root, place.folder)));
+  if (entryOf(node, 'judge') === undefined) problems.push(...findMissingJudge(checks, catalogue, file));
+
+  const finished = finishScenarios(scenarios.read, suiteChecks.checks);
+  problems.push(...finished.problems);
+  if (value?.target.template === true && prompt.prompt !== undefined) {
+    problems.push(...findTemplateProblems(prompt.prompt.text, prompt.prompt.file, finished.scenarios));
+  }
+  const suite = value && {
+    name: place.name,
+    folder: place.folder,
+    place: { file, ...node.at },
+    target: { kind: 'prompt' as const, ...value.target, tools: tools.tools, settings: settingsOf(value) },
+    ...(value.judge && { judge: { model: value.judge.model, prompt: value.judge.prompt } }),
+    ...(value.repeat !== undefined && { repeat: value.repeat }),
+    limits: value.limits,
+    ...(value.mix && { mix: withoutUndefined(value.mix) }),
+    scenarios: finished.scenarios,
+  };
+  return { suite, problems: inOrder(problems) };
+}
+
+interface LoadContext {
+  project: Project;
+  place: SuitePlace;
+  /** suite.yaml, as it is called in problems. */
+  file: string;
+  node: DataNode & { kind: 'map' };
+  catalogue: CheckCatalogue;
+  unsure: ReadonlySet<string>;
+}
+
+type SuiteValue = ReturnType<typeof suiteSchema.parse>;
+
+const noPrompt = { prompt: undefined, problems: [] };
+
+function settingsOf({ target }: SuiteValue): Suite['target']['settings'] {
+  const { temperature, maxTokens, maxSteps } = target.settings;
+  return { ...(temperature !== undefined && { temperature }), maxTokens, maxSteps };
+}
+
+function withoutUndefined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>;
+  };
+}
+
+/** suite.yaml itself, without the files that it names. */
+function readSuiteFile(context: LoadContext): { value: SuiteValue | undefined; problems: Problem[] } {
+  const { node, file, project, place, unsure } = context;
+  const target = entryOf(node, 'target')?.value;
+  const later = [
+    ...findLaterTarget(target, file),
+    ...node.entries
+      .filter(({ key }) => isNotYet('suiteKeys', key))
+      .map(({ keyAt }) => problemAt(file, keyAt, notYetMessages.user)),
+  ];
+  const hasLaterTarget = notYet.targets.some((kind) => target && entryOf(target, kind) !== undefined);
+  const known = {
+    ...node,
+    entries: node.entries.filter(
+      ({ key }) => !isNotYet('suiteKeys', key) && !(key === 'target' && hasLaterTarget),
+    ),
+  };
+  const secrets = ['target', 'judge'].flatMap((key) => {
+    const part = entryOf(node, key)?.value;
+    return part ? findSecrets(part, file, false) : [];
+  });
+  const validated = validateNode(suiteSchema, known, { file, explainKey });
+  const own = hasLaterTarget
+    ? validated.problems.filter(({ message }) => !message.startsWith('missing key "target"'))
+    : validated.problems;
+  const problems = [...later, ...firstPerPlace([...secrets, ...own])];
+
+  const name = entryOf(node, 'name')?.value;
+  if (name?.kind === 'scalar' && typeof name.value === 'string' && name.value !== place.name) {
+    const message = `the suite is called ${quote(name.value)} and its folder ${quote(place.name)}; give both the same name`;
+    problems.push(problemAt(file, name.at, message));
+  }
+  for (const path of unsure.has('models')
+    ? []
+    : [
+        ['target', 'model'],
+        ['judge', 'model'],
+      ]) {
+    const reference = nodeAt(node, path);
+    if (reference?.kind !== 'scalar' || typeof reference.value !== 'string') continue;
+    problems.push(...findUnknownModel(reference.value, { node, path, file }, project));
+  }
+  const verdicts = nodeAt(node, ['judge', 'verdicts']);
+  if (verdicts?.kind === 'scalar' && typeof verdicts.value === 'number' && verdicts.value > 1) {
+    problems.push(problemAt(file, verdicts.at, notYetMessages.verdicts));
+  }
+  return { value: validated.value, problems };
+}
+
+function explainKey(key: string, path: readonly PropertyKey[]): string | undefined {
+  if (path.length > 0) return undefined;
+  if (Object.hasOwn(suiteSchema.shape.target.shape, key)) return `it belongs under "target"`;
+  const own = foreignSuiteKeys.get(key.toLowerCase());
+  return own === undefined ? undefined : `here it is called ${quote(own)}`;
+}
+
+function readSuiteChecks({ node, file, catalogue }: LoadContext) {
+  const list = entryOf(node, 'checks')?.value;
+  return list === undefined ? { checks: [], problems: [] } : readChecks(list, file, catalogue);
+}
+
+async function loadTools({ node, file, place, project }: LoadContext) {
+  const named = nodeAt(node, ['target', 'tools']);
+  if (named?.kind !== 'scalar' || typeof named.value !== 'string') return { tools: [], problems: [] };
+  const path = resolve(place.folder, named.value);
+  const shown = shownPath(project.root, path);
+  const read = await readTools(path, shown);
+  // A missing file is a mistake of the line that names it.
+  const problems = read.problems.map((problem) =>
+    problem.line === 0 && problem.file === shown
+      ? problemAt(file, positionAt(node, ['target', 'tools']), `${shown}: ${problem.message}`)
+      : problem,
+  );
+  return { tools: read.tools, problems };
+}
+
+async function loadScenarios(context: LoadContext): Promise<{ read: ReadScenario[]; problems: Problem[] }> {
+  const { node, file, place, project, catalogue } = context;
+  const tools = nodeAt(node, ['target', 'tools']);
+  const named = entryOf(node, 'scenarios');
+  const found = await findScenarioFiles({
+    root: project.root,
+    folder: place.folder,
+    file,
+    patterns: patternsOf(named?.value, node),
+    except: tools?.kind === 'scalar' ? [resolve(place.folder, String(tools.value))] : [],
+  });
+  const read: ReadScenario[] = [];
+  const problems = [...found.problems];
+  const files = await readAll(found.files, (path) => readDocuments(path, shownPath(project.root, path)));
+  for (const parsed of files) {
+    problems.push(...parsed.problems);
+    for (const document of parsed.documents) {
+      if (document.kind === 'list' && document.items.length === 0) {
+        problems.push(problemAt(parsed.file, document.at, 'the list of scenarios is empty'));
+      }
+      for (const item of document.kind === 'list' ? document.items : [document]) {
+        const scenario = readScenario(item, parsed.file, catalogue);
+        read.push(scenario.read);
+        problems.push(...scenario.problems);
+      }
+    }
+  }
+  if (read.length === 0 && problems.length === 0) {
+    problems.push(problemAt(file, named?.keyAt ?? node.at, 'the suite has no scenarios'));
+  }
+  return { read, problems };
+}
+
+function patternsOf(node: DataNode | undefined, suite: DataNode): Pattern[] {
+  if (node === undefined) {
+    return [{ value: suiteSchema.shape.scenarios.parse(undefined).toString(), at: suite.at }];
+  }
+  return (node.kind === 'list' ? node.items : [node]).flatMap((item) =>
+    item.kind === 'scalar' && typeof item.value === 'string' && item.value !== ''
+      ? [{ value: item.value, at: item.at }]
+      : [],
+  );
+}
+
+/** Adds the checks of the suite, makes ids and hashes, and finds ids that are given twice. */
+function finishScenarios(
+  read: readonly ReadScenario[],
+  suiteChecks: readonly ReadCheck[],
+): { scenarios: Scenario[]; problems: Problem[] } {
+  const problems: Problem[] = [];
+  const scenarios: Scenario[] = [];
+  const first = new Map<string, ReadScenario>();
+  for (const scenario of read) {
+    const namesake = scenario.id === undefined ? undefined : first.get(scenario.id);
+    if (namesake !== undefined) {
+      const where = formatProblem({ ...namesake.place, message: '' }).replace(/: $/, '');
+      const message = `scenario id ${quote(scenario.id ?? '')} is given twice, first at ${where}; give one of them another`;
+      problems.push({ ...scenario.place, message });
+    } else if (scenario.id !== undefined) {
+      first.set(scenario.id, scenario);
+    }
+    const all = [...suiteChecks, ...scenario.checks];
+    const { specs, problems: mistakes } = assignCheckIds(all);
+    problems.push(...mistakes);
+    if (scenario.content === undefined) continue;
+    const own = specs.filter(({ place }) => !suiteChecks.some((check) => check.spec.place === place));
+    const shared = specs.filter((spec) => !own.includes(spec));
+    scenarios.push({
+      ...scenario.content,
+      checks: [...own, ...shared],
+      hash: hashScenario(scenario.content, all),
+    });
+  }
+  return { scenarios, problems };
+}
+
+/** By file and place, each once: a mistake in a check of the suite shows in every scenario. */
+function inOrder(problems: readonly Problem[]): Problem[] {
+  const unique = new Map(problems.map((problem) => [formatProblem(problem), problem]));
+  const isSuiteFile = (file: string) => (basename(file).startsWith('suite.') ? 0 : 1);
+  return [...unique.values()].sort(
+    (a, b) =>
+      isSuiteFile(a.file) - isSuiteFile(b.file) ||
+      (a.file < b.file ? -1 : a.file > b.file ? 1 : 0) ||
+      a.line - b.line ||
+      a.column - b.column,
+  );
+}

@@ -1,0 +1,99 @@
+import { resolve } from 'node:path';
+import { readTextFile } from '../base/document.js';
+import type { Problem } from '../base/errors.js';
+import { sha256 } from '../base/hash.js';
+import { suggest } from '../base/nearest.js';
+import { nodeAt, positionAt, problemAt } from '../base/nodes.js';
+import { quote } from '../base/quote.js';
+import { shownPath } from '../project/paths.js';
+import type { CheckCatalogue } from './catalogue.js';
+import type { ReadCheck } from './check-ids.js';
+import type { ReadScenario } from './scenario.js';
+import type { ToolDefinition } from './types.js';
+
+/** Fixtures of tools that the target does not have would never be served: a name that was mistyped. */
+export function findUnknownFixtures(scenario: ReadScenario, tools: readonly ToolDefinition[]): Problem[] {
+  const names = tools.map((tool) => tool.name);
+  return (scenario.fixturesNode?.entries ?? [])
+    .filter(({ key }) => names.length > 0 && !names.includes(key))
+    .map(({ key, keyAt }) =>
+      problemAt(
+        scenario.place.file,
+        keyAt,
+        `a fixture of ${quote(key)}, which is no tool of the target; ${suggest(key, names, 'tools')}`,
+      ),
+    );
+}
+
+/**
+ * Tools that a check names and the target does not have: such a check says the same whatever the agent does, and
+ * one that forbids the tool would pass for ever.
+ */
+export function findUnknownTools(check: ReadCheck, tools: readonly ToolDefinition[]): Problem[] {
+  const names = tools.map((tool) => tool.name);
+  if (names.length === 0 || !check.spec.type.startsWith('tool_')) return [];
+  const named: (string | number)[][] = [['tool']];
+  const list = nodeAt(check.argsNode, ['tools']);
+  if (list?.kind === 'list') named.push(...list.items.map((_, index) => ['tools', index]));
+  return named.flatMap((path) => {
+    const node = nodeAt(check.argsNode, path);
+    if (node?.kind !== 'scalar' || typeof node.value !== 'string' || names.includes(node.value)) return [];
+    const message = `${quote(node.value)} is no tool of the target; ${suggest(node.value, names, 'tools')}`;
+    return [problemAt(check.spec.place.file, node.at, message)];
+  });
+}
+
+/** A check of a turn that the scenario does not have could never be graded. */
+export function findTurnsOutOfReach(scenario: ReadScenario): Problem[] {
+  const count = scenario.content?.turns.length ?? 0;
+  return scenario.checks.flatMap(({ spec }) => {
+    if (typeof spec.on !== 'object' || count === 0 || spec.on.to <= count) return [];
+    const turns = count === 1 ? 'one turn' : `${count} turns`;
+    return [{ ...spec.place, message: `"on" names turn ${spec.on.to}, and the scenario has ${turns}` }];
+  });
+}
+
+/** Judged checks of a suite that names no judge would all be unknown. */
+export function findMissingJudge(
+  checks: readonly ReadCheck[],
+  catalogue: CheckCatalogue,
+  suiteFile: string,
+): Problem[] {
+  return checks
+    .filter(({ spec }) => catalogue.find(spec.type)?.kind === 'judged')
+    .map(({ spec }) => ({
+      ...spec.place,
+      message: `a check of type ${quote(spec.type)} asks a judge, and ${suiteFile} names none; add judge: {model: …} to it`,
+    }));
+}
+
+/**
+ * Reads the files that checks name with the argument `file`, and adds their hash to what decides how the check
+ * grades. Reported: files that are not there.
+ */
+export async function readFilesOfChecks(
+  checks: readonly ReadCheck[],
+  root: string,
+  folder: string,
+): Promise<Problem[]> {
+  const problems: Problem[] = [];
+  const hashes = new Map<string, string | undefined>();
+  for (const check of checks) {
+    const named = check.spec.args.file;
+    if (typeof named !== 'string') continue;
+    const path = resolve(folder, named);
+    if (!hashes.has(path)) {
+      const { text } = await readTextFile(path, named);
+      hashes.set(path, text === undefined ? undefined : sha256(text));
+    }
+    const hash = hashes.get(path);
+    if (hash === undefined) {
+      const at = positionAt(check.argsNode, ['file']);
+      const message = `there is no file ${shownPath(root, path)} that can be read as text; a file stands below the folder of the suite`;
+      problems.push(problemAt(check.spec.place.file, at, message));
+    } else {
+      check.content = { ...check.content, fileSha256: hash };
+    }
+  }
+  return problems;
+}

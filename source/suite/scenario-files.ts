@@ -1,0 +1,81 @@
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { glob } from 'tinyglobby';
+import { dataExtensions } from '../base/document.js';
+import type { Problem } from '../base/errors.js';
+import { problemAt, type ScalarNode } from '../base/nodes.js';
+import { listed, quote } from '../base/quote.js';
+import { shownPath } from '../project/paths.js';
+
+/** Files of a suite that no pattern means, however wide it is. */
+const notScenarios = ['suite.{yaml,yml,json}', 'quarantine.yaml', 'results/**', '**/node_modules/**'];
+
+/** A pattern and where it stands; the default pattern has no place of its own. */
+export type Pattern = Pick<ScalarNode, 'at'> & { value: string };
+
+/**
+ * The files that patterns from the folder of a suite name, absolute and sorted by path. A pattern that names no
+ * file is a problem that says which files there are. A pattern that begins with `!` takes files out.
+ */
+export async function findScenarioFiles(options: {
+  root: string;
+  folder: string;
+  patterns: readonly Pattern[];
+  /** File of the patterns, as it is called in problems. */
+  file: string;
+  /** Absolute paths that are no scenarios: the tools. */
+  except: readonly string[];
+}): Promise<{ files: string[]; problems: Problem[] }> {
+  const { root, folder, patterns, file, except } = options;
+  const problems: Problem[] = [];
+  const ignore = patterns.filter(({ value }) => value.startsWith('!')).map(({ value }) => value.slice(1));
+  const search = async (pattern: string) => {
+    const found = await glob([pattern], {
+      cwd: folder,
+      absolute: true,
+      expandDirectories: false,
+      ignore: [...notScenarios, ...ignore],
+    });
+    return found.map((path) => resolve(path)).filter((path) => !except.includes(path));
+  };
+
+  const files = new Set<string>();
+  for (const { value, at } of patterns) {
+    if (value.startsWith('!')) continue;
+    const found = await search(value.replaceAll('\\', '/'));
+    for (const path of found) files.add(path);
+    if (found.length > 0) continue;
+    const isFolder = await stat(resolve(folder, value)).then(
+      (facts) => facts.isDirectory(),
+      () => false,
+    );
+    const there = isFolder ? [] : await search(`**/*{${dataExtensions.join(',')}}`);
+    const hint = isFolder
+      ? `this is a folder; write ${quote(`${value.replace(/[/\\]$/, '')}/**/*.yaml`)} for the files in it`
+      : whatExists(there.map((path) => shownPath(folder, path)));
+    const message = `no file is named by ${quote(value)} in ${shownPath(root, folder)}; ${hint}`;
+    problems.push(problemAt(file, at, message));
+  }
+  return { files: [...files].sort(), problems };
+}
+
+function whatExists(files: string[]): string {
+  if (files.length === 0) return 'there are no files of scenarios in it';
+  const shown = files.sort().slice(0, 5);
+  const more = files.length > shown.length ? [`${files.length - shown.length} more`] : [];
+  return `there ${files.length === 1 ? 'is' : 'are'} ${listed([...shown, ...more])}`;
+}
+
+/** As Promise.all over `read`, with at most 16 at once: a suite may have more files than a process may open. */
+export async function readAll<T>(files: readonly string[], read: (file: string) => Promise<T>): Promise<T[]> {
+  const results: T[] = [];
+  let next = 0;
+  const work = async () => {
+    for (let at = next++; at < files.length; at = next++) {
+      const file = files[at];
+      if (file !== undefined) results[at] = await read(file);
+    }
+  };
+  await Promise.all(Array.from({ length: 16 }, work));
+  return results;
+}

@@ -1,0 +1,86 @@
+import { type Problem, UserError } from '../base/errors.js';
+import type { Json } from '../base/json.js';
+import { nearest } from '../base/nearest.js';
+import { createLineTable, problemAt } from '../base/nodes.js';
+import { listed, quote } from '../base/quote.js';
+import type { Profile } from './types.js';
+
+/** What a template may name. A `Scenario` is one. */
+export interface TemplateValues {
+  tenant?: string;
+  variables: Record<string, string | number | boolean>;
+  profile?: Profile;
+}
+
+/** `{{name}}`; with a backslash before it, the text as it stands. */
+const placeholder = /(\\?)\{\{([^{}\n]*)\}\}/g;
+
+/**
+ * Fills in `{{tenant}}`, `{{variables.x}}` and `{{profile.x}}`; `\{{…}}` stays, without the backslash. What is
+ * filled in is not looked at again. A list becomes a line an item.
+ * Throws UserError for a name that has no value: `findTemplateProblems` tells of all of them before a run.
+ */
+export function renderTemplate(text: string, values: TemplateValues): string {
+  const known = namedValues(values);
+  return text.replace(placeholder, (whole, backslash: string, inner: string) => {
+    if (backslash !== '') return whole.slice(1);
+    const value = known.get(inner.trim());
+    if (value === undefined) throw new UserError(`the prompt names ${whole}, which has no value`);
+    return value;
+  });
+}
+
+/**
+ * Every name in a prompt template that one of the scenarios gives no value for, at its place in the prompt file.
+ * `file` is how the prompt is called in problems; its text ends lines in `\n`.
+ */
+export function findTemplateProblems(
+  text: string,
+  file: string,
+  scenarios: readonly (TemplateValues & { id: string })[],
+): Problem[] {
+  const toPosition = createLineTable(text);
+  const values = scenarios.map((scenario) => ({ id: scenario.id, known: namedValues(scenario) }));
+  const all = new Set(values.flatMap(({ known }) => [...known.keys()]));
+  const problems: Problem[] = [];
+  for (const match of text.matchAll(placeholder)) {
+    const name = (match[2] ?? '').trim();
+    if (match[1] !== '') continue;
+    const without = values.filter(({ known }) => !known.has(name)).map(({ id }) => quote(id));
+    if (without.length === 0) continue;
+    problems.push(problemAt(file, toPosition(match.index), explain(name, without, [...all])));
+  }
+  return problems;
+}
+
+function explain(name: string, without: readonly string[], all: readonly string[]): string {
+  const shown = `{{${quote(name).slice(1, -1)}}}`;
+  if (all.includes(name)) {
+    const some = without.length > 3 ? [...without.slice(0, 3), `${without.length - 3} more`] : without;
+    return `${shown} has no value in ${without.length === 1 ? 'scenario' : 'scenarios'} ${listed(some)}`;
+  }
+  const near = nearest(name, all) ?? all.find((known) => known.endsWith(`.${name}`));
+  const hint =
+    near === undefined
+      ? 'a template names {{tenant}}, {{variables.x}} or {{profile.x}} of the scenario; write \\{{ for braces that are text'
+      : `did you mean {{${near}}}?`;
+  return `${shown} is no name that a scenario gives a value; ${hint}`;
+}
+
+function namedValues({ tenant, variables, profile }: TemplateValues): Map<string, string> {
+  const named = new Map<string, string>();
+  if (tenant !== undefined) named.set('tenant', tenant);
+  for (const [name, value] of Object.entries(variables)) named.set(`variables.${name}`, String(value));
+  if (profile === undefined) return named;
+  for (const [name, value] of Object.entries(profile.details ?? {}))
+    named.set(`profile.${name}`, asText(value));
+  if (profile.name !== undefined) named.set('profile.name', profile.name);
+  named.set('profile.facts', profile.facts.join('\n'));
+  return named;
+}
+
+function asText(value: Json): string {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value)) return value.map(asText).join('\n');
+  return JSON.stringify(value);
+}

@@ -1,0 +1,86 @@
+import { readDocuments } from '../base/document.js';
+import { formatProblem, type Problem } from '../base/errors.js';
+import { isJsonObject } from '../base/json.js';
+import {
+  type DataNode,
+  entryOf,
+  type MapNode,
+  type Position,
+  positionAt,
+  problemAt,
+  toPlain,
+} from '../base/nodes.js';
+import { quote } from '../base/quote.js';
+import { describeNode, validateNode } from '../base/validate.js';
+import { toolSchema } from './schema.js';
+import type { ToolDefinition } from './types.js';
+
+/**
+ * Reads the tools of a target: `tools: [{name, description, parameters}]`, or the list of function tools that
+ * was recorded from an OpenAI request, with or without `function` around each.
+ */
+export async function readTools(
+  path: string,
+  file: string,
+): Promise<{ tools: ToolDefinition[]; problems: Problem[] }> {
+  const { documents, problems } = await readDocuments(path, file);
+  const tools: ToolDefinition[] = [];
+  const first = new Map<string, Position>();
+  for (const document of documents) {
+    const list = entryOf(document, 'tools')?.value ?? document;
+    problems.push(...strayKeys(document, file));
+    // JSON lines hold one tool a line.
+    const items = list.kind === 'list' ? list.items : isTool(list) ? [list] : undefined;
+    if (items === undefined) {
+      const message = `expected tools: [{name, description, parameters}], found ${describeNode(list)}`;
+      problems.push(problemAt(file, list.at, message));
+    }
+    for (const item of items ?? []) {
+      const tool = unwrap(item);
+      const validated = validateNode(toolSchema, tool, { file });
+      problems.push(...validated.problems);
+      const { value } = validated;
+      if (value === undefined) continue;
+      const at = positionAt(tool, ['name']);
+      const namesake = first.get(value.name);
+      if (namesake !== undefined) {
+        const place = formatProblem(problemAt(file, namesake, '')).replace(/: $/, '');
+        problems.push(
+          problemAt(file, at, `tool ${quote(value.name)} is given twice, first at ${place}; keep one`),
+        );
+        continue;
+      }
+      first.set(value.name, at);
+      const parameters = entryOf(tool, 'parameters');
+      const plain = parameters ? toPlain(parameters.value) : value.parameters;
+      tools.push({
+        name: value.name,
+        description: value.description,
+        parameters: isJsonObject(plain) ? plain : {},
+      });
+    }
+  }
+  return { tools, problems };
+}
+
+function isTool(node: DataNode): boolean {
+  return entryOf(node, 'name') !== undefined || entryOf(node, 'function') !== undefined;
+}
+
+function strayKeys(document: DataNode, file: string): Problem[] {
+  if (document.kind !== 'map' || entryOf(document, 'tools') === undefined) return [];
+  return document.entries
+    .filter(({ key }) => key !== 'tools' && key !== '$schema')
+    .map(({ key, keyAt }) => problemAt(file, keyAt, `unknown key ${quote(key)}; known keys: "tools"`));
+}
+
+/** Keys of a recorded tool that say how it is called rather than what it is. */
+const wrapping = ['type', 'strict'];
+
+function unwrap(item: DataNode): DataNode {
+  const inner = entryOf(item, 'function')?.value;
+  const tool = inner ?? item;
+  const isRecorded = entryOf(item, 'type')?.value;
+  if (tool.kind !== 'map' || isRecorded?.kind !== 'scalar' || isRecorded.value !== 'function') return tool;
+  return { ...tool, entries: tool.entries.filter(({ key }) => !wrapping.includes(key)) } satisfies MapNode;
+}
