@@ -1,4 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { UserError } from '../base/errors.js';
 import type { JournalPosition, RunEvent } from './events.js';
 
@@ -44,9 +44,17 @@ export async function openJournal(
   return createJournal(file, handle, continueAt ?? 0, options.onFailure);
 }
 
-function createJournal(
+/** What a journal needs of an open file. */
+export interface JournalFile {
+  write(bytes: Buffer, offset: number, length: number, position: number): Promise<{ bytesWritten: number }>;
+  sync(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The journal on a file that is open, `startAt` bytes of which are written. See `openJournal`. */
+export function createJournal(
   file: string,
-  handle: FileHandle,
+  handle: JournalFile,
   startAt: number,
   onFailure: ((error: UserError) => void) | undefined,
 ): Journal {

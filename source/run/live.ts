@@ -31,6 +31,8 @@ export interface LiveRunParts {
   clock: Clock;
   /** Nothing is left to do, and the journal says so: starting changes nothing. */
   isOver: boolean;
+  /** Is told at the first start: the journal was opened again. */
+  isResumed: boolean;
 }
 
 /** The part of a live run that runs trials; opening and closing the journal is not its business. */
@@ -285,7 +287,10 @@ export function createScheduler(parts: LiveRunParts): Scheduler {
     },
     emit,
     start() {
-      if (!activity) begin();
+      if (!activity) {
+        if (parts.isResumed) emit({ type: 'run-resumed', at: clock.now() });
+        begin();
+      }
       return activity?.promise ?? Promise.resolve();
     },
     fail,

@@ -17,7 +17,8 @@ export interface ResumeRunOptions extends RunParts {
 
 /**
  * Opens the journal of a run again, to do what is left of its plan: trials that have ended are kept, those that were
- * in flight start anew, with the seeds that they had. Throws UserError when another process writes the journal, when
+ * in flight start anew, with the seeds that they had. The summariser hears all there is before this resolves, and
+ * nothing of what is new. Throws UserError when another process writes the journal, when
  * the run is tainted, and when what it tests has changed, naming all that did.
  */
 export async function resumeRun(options: ResumeRunOptions): Promise<LiveRun> {
@@ -35,7 +36,7 @@ export async function resumeRun(options: ResumeRunOptions): Promise<LiveRun> {
     // Derived from less than the run will be: without it the run shows as unfinished until it has ended again.
     await rm(path.join(folder, 'summary.json'), { force: true });
     const isOver = progress.outcome === 'completed' && countRemaining(started.plan, progress) === 0;
-    const { run, scheduler } = await openRun({
+    const { run } = await openRun({
       folder,
       lock,
       started,
@@ -44,7 +45,6 @@ export async function resumeRun(options: ResumeRunOptions): Promise<LiveRun> {
       isOver,
       parts: options,
     });
-    if (!isOver) scheduler.emit({ type: 'run-resumed', at: options.clock.now() });
     return run;
   } catch (error) {
     await lock.release();

@@ -163,6 +163,7 @@ export async function openRun(options: OpenRunOptions): Promise<{ run: LiveRun; 
     limitMs: parts.limitMs,
     clock: parts.clock,
     isOver: options.isOver ?? false,
+    isResumed: options.continueAt !== undefined,
   });
   scheduler.subscribe(parts.summariser.hear);
   return { run: createLiveRun(folder, lock, journal, scheduler, parts, started), scheduler };

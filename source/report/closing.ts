@@ -1,0 +1,156 @@
+import { textWidth } from '../base/width.js';
+import type { Decision } from '../compare/gate.js';
+import { cacheHitRate, effectiveInput, type Usage } from '../model/types.js';
+import { groupReason, worstCheck } from '../tally/group.js';
+import type { CellGroup, RunTally, ScenarioTally, Verdict } from '../tally/types.js';
+import { checkRate } from '../tally/verdict.js';
+import { countOf, formatCount, formatDuration, formatInterval, formatShare, inline } from './format.js';
+import { conditionLabel, conditionTitle, isSimulatedRun, simulatedNotice } from './run-facts.js';
+
+/** The word that a report has for each verdict. */
+export const verdictWords: { [verdict in Verdict]: string } = {
+  pass: 'OK',
+  warn: 'WARN',
+  fail: 'FAIL',
+  unknown: 'UNKNOWN',
+  error: 'ERROR',
+};
+
+/** Best first, so that what needs a look stands last, next to the verdict of the run. */
+const bestFirst: readonly Verdict[] = ['pass', 'warn', 'unknown', 'error', 'fail'];
+
+export interface ClosingOptions {
+  /** Count scenarios that pass instead of listing them: for a screen that has just shown them. */
+  hidePassed?: boolean;
+}
+
+interface TableRow {
+  verdict: Verdict;
+  name: string;
+  rate: string;
+  interval: string;
+  note: string;
+}
+
+/**
+ * What stays on the page when a run is over: a line a scenario, the verdict, what it rests on, the tokens, and how to
+ * open the run again. One line at a time, safe to print, without escape codes.
+ */
+export function* closingLines(
+  tally: RunTally,
+  decision: Decision,
+  options: ClosingOptions = {},
+): Generator<string> {
+  yield* titleLines(tally);
+  yield '';
+  yield* tableLines(tally, options.hidePassed ?? false);
+  yield '';
+  yield decision.headline;
+  for (const reason of decision.reasons) yield `  ${inline(reason)}`;
+  yield* factLines(tally, decision);
+}
+
+function* titleLines({ started, conditions }: RunTally): Generator<string> {
+  const { plan } = started;
+  const facts = [
+    inline(started.suite),
+    conditions.map(conditionTitle).join(' and '),
+    `${countOf(plan.scenarios.length, 'scenario')} x ${countOf(plan.repeat, 'trial')}`,
+    inline(`seed ${started.seed}`),
+  ];
+  yield facts.join('   ');
+  if (isSimulatedRun(started)) yield simulatedNotice;
+  if (started.label !== undefined) yield `label: ${inline(started.label)}`;
+  if (started.note !== undefined) yield `note: ${inline(started.note)}`;
+}
+
+function* tableLines(tally: RunTally, hidePassed: boolean): Generator<string> {
+  const widest = { name: 0, rate: 0 };
+  for (const row of tableRows(tally)) {
+    if (hidePassed && row.verdict === 'pass') continue;
+    widest.name = Math.max(widest.name, textWidth(row.name));
+    widest.rate = Math.max(widest.rate, row.rate.length);
+  }
+  // A name longer than this pushes its own line out rather than every other one.
+  widest.name = Math.min(widest.name, 60);
+  let hidden = 0;
+  for (const verdict of bestFirst) {
+    for (const row of tableRows(tally)) {
+      if (row.verdict !== verdict) continue;
+      if (hidePassed && verdict === 'pass') hidden++;
+      else yield tableLine(row, widest);
+    }
+    if (verdict === 'pass' && hidden > 0)
+      yield `${verdictWords.pass.padEnd(7)}  ${countOf(hidden, 'scenario')}`;
+  }
+  const untouched = tally.rows.filter((row) => row.verdict === undefined).length;
+  if (untouched > 0) yield `not run  ${countOf(untouched, 'scenario')}`;
+}
+
+/** A row a scenario and condition. Made anew for each pass over them: a large suite is never held as text. */
+function* tableRows(tally: RunTally): Generator<TableRow> {
+  for (const row of tally.rows) {
+    for (const [index, group] of row.groups.entries()) {
+      if (!group.verdict) continue;
+      const condition = tally.conditions[index];
+      const label = condition ? conditionLabel(condition, tally.conditions) : '';
+      yield { verdict: group.verdict, name: rowName(row, label), ...groupFacts(group) };
+    }
+  }
+}
+
+function rowName(row: ScenarioTally, label: string): string {
+  const id = inline(row.scenario.id);
+  return label === '' ? id : `${id} (${label})`;
+}
+
+function groupFacts(group: CellGroup): Pick<TableRow, 'rate' | 'interval' | 'note'> {
+  const check = worstCheck(group);
+  const { passed, of } = check ? checkRate(check.counts) : { passed: 0, of: 0 };
+  const ended = group.cells.filter((cell) => cell.state !== 'waiting' && cell.state !== 'running').length;
+  const why = groupReason(group);
+  const notes = [
+    group.isPartial && `${ended} of ${countOf(group.cells.length, 'trial')} so far`,
+    why && inline(why.checkId === undefined ? why.reason : `${why.checkId}: ${why.reason}`),
+  ];
+  return {
+    rate: of === 0 ? '-' : `${passed}/${of}`,
+    interval: of === 0 ? '' : formatInterval(passed, of),
+    note: notes.filter((note) => typeof note === 'string').join('   '),
+  };
+}
+
+function tableLine(row: TableRow, widest: { name: number; rate: number }): string {
+  const name = row.name + ' '.repeat(Math.max(0, widest.name - textWidth(row.name)));
+  const cells = [
+    verdictWords[row.verdict].padEnd(7),
+    name,
+    row.rate.padStart(widest.rate),
+    row.interval.padEnd(9),
+  ];
+  return `${cells.join('  ')}  ${row.note}`.trimEnd();
+}
+
+function* factLines(tally: RunTally, decision: Decision): Generator<string> {
+  const { trials, tokens, started } = tally;
+  const graded = `${formatCount(trials.done)} of ${countOf(trials.total, 'trial')} done`;
+  const errors = trials.errors > 0 ? `, ${countOf(trials.errors, 'error')}` : '';
+  const time = tally.finishedAt === undefined ? '' : `, ${formatDuration(tally.finishedAt - started.at)}`;
+  yield `trials   ${graded}, coverage ${formatShare(decision.coverage)}${errors}${time}`;
+  yield `agent    ${ledger(tokens.agent)}`;
+  if (tokens.judge.input > 0 || tokens.judge.output > 0) yield `judge    ${ledger(tokens.judge)}`;
+  yield `reopen with: evalrun show ${started.runId}`;
+}
+
+function ledger(usage: Usage): string {
+  const rate = cacheHitRate(usage);
+  const parts = [
+    `${formatCount(usage.input)} input`,
+    `${formatCount(usage.output)} output`,
+    `${formatCount(usage.cacheRead)} cache read`,
+    `${formatCount(usage.cacheWrite)} cache written`,
+    rate !== undefined && `cache ${formatShare(rate)}`,
+    `effective input ${formatCount(effectiveInput(usage))}`,
+  ];
+  return `tokens ${parts.filter((part) => part !== false).join(', ')}`;
+}

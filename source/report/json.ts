@@ -1,0 +1,150 @@
+import { jeffreysInterval } from '../base/statistics.js';
+import { combineExitCodes, type Decision } from '../compare/gate.js';
+import { cacheHitRate, effectiveInput, type Usage } from '../model/types.js';
+import type { CellGroup, CheckCounts, RunTally, ScenarioTally } from '../tally/types.js';
+import { checkRate, checkVerdict } from '../tally/verdict.js';
+import type { FinishedRun, Reporter, ReporterOptions } from './reporter.js';
+import { isSimulatedModel, isSimulatedRun } from './run-facts.js';
+
+/** Version of the shape below; grows only when something is renamed or taken away. */
+const formatVersion = 1;
+
+/**
+ * One JSON object for the whole invocation, printed when it is over: `{format, evalrun, runs: [...], exitCode}`.
+ * A run is written scenario by scenario, so that the object never has to fit into one text.
+ */
+export function createJsonReporter(options: ReporterOptions): Reporter {
+  const decisions: Decision[] = [];
+  const { write } = options;
+
+  return {
+    hear() {},
+    async finishRun(finished) {
+      await write(
+        decisions.length === 0
+          ? `{"format":${formatVersion},"evalrun":${safeJson(options.version)},"runs":[\n`
+          : ',\n',
+      );
+      decisions.push(finished.decision);
+      for (const piece of runPieces(finished)) await write(piece);
+    },
+    async finish() {
+      if (decisions.length === 0) return;
+      await write(`\n],"exitCode":${combineExitCodes(decisions)}}\n`);
+    },
+  };
+}
+
+/**
+ * JSON in which no character can do harm on its way through a terminal or a log: what is invisible or a control is
+ * written as an escape, which every JSON reader turns back into the same character.
+ */
+export function safeJson(value: unknown): string {
+  return JSON.stringify(value).replace(/[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu, (found) =>
+    Array.from({ length: found.length }, (_, i) => unicodeEscape(found.charCodeAt(i))).join(''),
+  );
+}
+
+function unicodeEscape(unit: number): string {
+  return `\\u${unit.toString(16).padStart(4, '0')}`;
+}
+
+function* runPieces({ tally, decision, place }: FinishedRun): Generator<string> {
+  // Scenarios come last, so that they can be written one by one before the object is closed.
+  yield `${safeJson(runFacts(tally, decision, place.journal)).slice(0, -1)},"scenarios":[`;
+  let separator = '\n';
+  for (const row of tally.rows) {
+    yield `${separator}${safeJson(scenarioFacts(row))}`;
+    separator = ',\n';
+  }
+  yield '\n]}';
+}
+
+function runFacts(tally: RunTally, decision: Decision, journal: string) {
+  const { started } = tally;
+  return {
+    runId: started.runId,
+    suite: started.suite,
+    simulated: isSimulatedRun(started),
+    verdict: decision.verdict,
+    exitCode: decision.exitCode,
+    headline: decision.headline,
+    reasons: decision.reasons,
+    state: tally.state,
+    startedAt: new Date(started.at).toISOString(),
+    finishedAt: tally.finishedAt === undefined ? null : new Date(tally.finishedAt).toISOString(),
+    seed: started.seed,
+    repeat: started.plan.repeat,
+    label: started.label ?? null,
+    note: started.note ?? null,
+    git: started.git ?? null,
+    conditions: tally.conditions.map((condition) => ({
+      ...condition,
+      simulated: isSimulatedModel(condition.model),
+    })),
+    judge: started.judge ? { ...started.judge, simulated: isSimulatedModel(started.judge.model) } : null,
+    trials: { ...tally.trials, coverage: decision.coverage },
+    verdicts: tally.verdicts,
+    tokens: { agent: ledger(tally.tokens.agent), judge: ledger(tally.tokens.judge) },
+    taints: tally.taints,
+    journal,
+  };
+}
+
+function ledger(usage: Usage) {
+  return { ...usage, cacheHitRate: cacheHitRate(usage) ?? null, effectiveInput: effectiveInput(usage) };
+}
+
+function scenarioFacts(row: ScenarioTally) {
+  const { id, hash, tags, source } = row.scenario;
+  return {
+    id,
+    hash,
+    tags,
+    source: source ?? null,
+    verdict: row.verdict ?? null,
+    partial: row.isPartial,
+    why: row.why ? { check: row.why.checkId ?? null, reason: row.why.reason } : null,
+    conditions: row.groups.map((group) => groupFacts(group, row)),
+  };
+}
+
+function groupFacts(group: CellGroup, row: ScenarioTally) {
+  const planned = new Map(row.scenario.checks.map((check) => [check.id, check]));
+  return {
+    condition: group.condition,
+    verdict: group.verdict ?? null,
+    partial: group.isPartial,
+    checks: Array.from(group.checks, ([id, counts]) => checkFacts(id, counts, planned.get(id))),
+    trials: group.cells.map((cell) => ({
+      repeat: cell.repeat,
+      verdict: cell.state === 'waiting' || cell.state === 'running' ? null : cell.state,
+      attempt: cell.attempt,
+      ms: cell.ms ?? null,
+      tokens: cell.tokens ?? null,
+      worstCheck: cell.worstCheck ?? null,
+      why: cell.why ?? null,
+    })),
+  };
+}
+
+function checkFacts(
+  id: string,
+  counts: CheckCounts,
+  planned: ScenarioTally['scenario']['checks'][number] | undefined,
+) {
+  const { pass, warn, fail, unknown, error } = counts;
+  const { passed, of } = checkRate(counts);
+  const { low, high } = jeffreysInterval(passed, of);
+  return {
+    id,
+    type: planned?.type ?? null,
+    kind: planned?.kind ?? null,
+    verdict: checkVerdict(counts) ?? null,
+    passed,
+    of,
+    interval: [low, high],
+    counts: { pass, warn, fail, unknown, error },
+    why: counts.why?.reason ?? null,
+  };
+}

@@ -1,0 +1,147 @@
+import { textWidth } from '../base/width.js';
+import type { RunEvent, TrialKey } from '../run/events.js';
+import type { RunStarted } from '../run/reader.js';
+import type { Cell, RunTally, Verdict } from '../tally/types.js';
+import { closingLines, verdictWords } from './closing.js';
+import { countOf, formatCount, formatDuration, formatTokens, inline } from './format.js';
+import type { Reporter, ReporterOptions } from './reporter.js';
+import { conditionLabel, conditionTitle, isSimulatedRun, simulatedNotice } from './run-facts.js';
+
+/** Milliseconds between two lines that only say that the run goes on. */
+const progressEveryMs = 5000;
+
+/**
+ * Lines for logs: one when a run starts, one a finished trial, in between one that says how far it is when nothing
+ * else was printed for a while, and a closing table.
+ */
+export function createPlainReporter(options: ReporterOptions): Reporter {
+  const { clock } = options;
+  let printedAt = clock.now();
+  let toldProgress = '';
+
+  function print(line: string): void {
+    printedAt = clock.now();
+    // In order all the same, and nothing here could go on faster by waiting.
+    void options.write(`${line}\n`);
+  }
+
+  function printProgress(tally: RunTally): void {
+    if (clock.now() - printedAt < progressEveryMs) return;
+    const progress = progressLine(tally, clock.now());
+    if (progress === toldProgress) return;
+    toldProgress = progress;
+    print(progress);
+  }
+
+  return {
+    hear({ event }, tally) {
+      switch (event.type) {
+        case 'run-started':
+          for (const line of openingLines(event)) print(line);
+          break;
+        case 'run-resumed': {
+          const { trials, started } = tally;
+          for (const line of openingLines(started)) print(line);
+          print(`resumed: ${formatCount(trials.done)} of ${countOf(trials.total, 'trial')} are done`);
+          break;
+        }
+        case 'trial-finished':
+        case 'trial-errored': {
+          const line = trialLine(event, tally);
+          if (line !== undefined) print(line);
+          break;
+        }
+        case 'plan-extended':
+          print(`added    ${inline(event.scenario)}: trials ${event.from} to ${event.to}`);
+          break;
+        case 'taint':
+          print(`TAINTED  by ${event.kind}: ${inline(event.message)}`);
+          break;
+        case 'reply-progress':
+        case 'trial-started':
+        case 'turn-finished':
+        case 'check-finished':
+          printProgress(tally);
+          break;
+        case 'run-finished':
+          break;
+      }
+    },
+    async finishRun({ tally, decision }) {
+      await options.write('\n');
+      for (const line of closingLines(tally, decision)) await options.write(`${line}\n`);
+    },
+    async finish() {},
+  };
+}
+
+function* openingLines(started: RunStarted): Generator<string> {
+  const { scenarios, conditions, repeat } = started.plan;
+  const trials = scenarios.length * conditions.length * repeat;
+  yield `run ${started.runId}   ${inline(started.suite)}   ${countOf(trials, 'trial')}, ${started.concurrency} at once   ${inline(`seed ${started.seed}`)}`;
+  for (const condition of conditions) yield `  ${conditionTitle(condition)}`;
+  if (isSimulatedRun(started)) yield `  ${simulatedNotice}`;
+}
+
+function trialLine(
+  event: Extract<RunEvent, { type: 'trial-finished' | 'trial-errored' }>,
+  tally: RunTally,
+): string | undefined {
+  const name = trialName(event.trial, tally);
+  if (event.type === 'trial-errored' && !event.final) {
+    return `retry    ${name}  ${event.kind}: ${inline(event.message)}`;
+  }
+  const cell = findCell(event.trial, tally);
+  if (!cell || cell.state === 'waiting' || cell.state === 'running') return undefined;
+  const facts = [
+    cell.tokens && `${formatTokens(cell.tokens.agent.input + cell.tokens.agent.output)} tok`,
+    cell.ms !== undefined && formatDuration(cell.ms),
+    cell.why !== undefined && whyOf(cell),
+  ].filter((fact) => typeof fact === 'string');
+  return [word(cell.state).padEnd(7), name, ...facts].join('  ');
+}
+
+function whyOf(cell: Cell): string {
+  return inline(cell.worstCheck === undefined ? (cell.why ?? '') : `${cell.worstCheck}: ${cell.why}`);
+}
+
+function word(verdict: Verdict): string {
+  return verdictWords[verdict];
+}
+
+/** Widest name of each run, worked out once. */
+const nameWidths = new WeakMap<RunTally, number>();
+
+function trialName(key: TrialKey, tally: RunTally): string {
+  const total = tally.rowById.get(key.scenario)?.groups[0]?.cells.length ?? key.repeat;
+  const condition = tally.conditions.find((candidate) => candidate.id === key.condition);
+  const label = condition ? conditionLabel(condition, tally.conditions) : '';
+  const name = inline(key.scenario);
+  const padding = ' '.repeat(Math.max(0, widestName(tally) - textWidth(name)));
+  return `${name}${padding}  ${key.repeat}/${total}${label === '' ? '' : `  ${label}`}`;
+}
+
+function widestName(tally: RunTally): number {
+  let width = nameWidths.get(tally);
+  if (width === undefined) {
+    width = tally.rows.reduce((widest, row) => Math.max(widest, textWidth(inline(row.scenario.id))), 0);
+    width = Math.min(width, 60);
+    nameWidths.set(tally, width);
+  }
+  return width;
+}
+
+function findCell(key: TrialKey, tally: RunTally): Cell | undefined {
+  const row = tally.rowById.get(key.scenario);
+  return row?.groups.find((group) => group.condition === key.condition)?.cells[key.repeat - 1];
+}
+
+function progressLine({ trials, started }: RunTally, now: number): string {
+  const left = trials.total - trials.done;
+  const parts = [`...      ${formatCount(trials.done)} of ${countOf(trials.total, 'trial')}`];
+  if (trials.running > 0) parts.push(`${trials.running} in flight`);
+  if (trials.done > 0 && left > 0) {
+    parts.push(`about ${formatDuration(((now - started.at) / trials.done) * left)} left`);
+  }
+  return parts.join(', ');
+}

@@ -1,0 +1,37 @@
+import type { Clock } from '../base/clock.js';
+import type { Decision } from '../compare/gate.js';
+import type { RunMessage } from '../run/events.js';
+import type { RunPlace } from '../run/runs.js';
+import type { RunTally, ScenarioTally } from '../tally/types.js';
+
+/** Tells of runs without a screen. One reporter serves all runs of an invocation, one after another. */
+export interface Reporter {
+  /** Hears every message of a run, after the tally has taken it in. `row` is the row that it changed. */
+  hear(message: RunMessage, tally: RunTally, row: ScenarioTally | undefined): void;
+  /** The run has ended. */
+  finishRun(finished: FinishedRun): Promise<void>;
+  /** Nothing more will come. */
+  finish(): Promise<void>;
+}
+
+export interface FinishedRun {
+  tally: RunTally;
+  decision: Decision;
+  place: Pick<RunPlace, 'journal'>;
+}
+
+export interface ReporterOptions {
+  /** Where the report goes: resolves once the text is taken, for texts that are written piece by piece. */
+  write(text: string): Promise<void>;
+  clock: Clock;
+  /** Version of evalrun. */
+  version: string;
+}
+
+export type ReporterName = 'plain' | 'json';
+
+/** Every reporter by name, loaded when it is chosen. */
+export const reporters: { [name in ReporterName]: (options: ReporterOptions) => Promise<Reporter> } = {
+  plain: async (options) => (await import('./plain.js')).createPlainReporter(options),
+  json: async (options) => (await import('./json.js')).createJsonReporter(options),
+};

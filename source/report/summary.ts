@@ -1,0 +1,64 @@
+import { decide, type GateSettings } from '../compare/gate.js';
+import type { RunMessage } from '../run/events.js';
+import type { RunSummariser, RunSummary, SummaryState } from '../run/summary.js';
+import { applyMessage, createTally, endReplay } from '../tally/tally.js';
+import type { RunTally, ScenarioTally } from '../tally/types.js';
+import { isSimulatedRun } from './run-facts.js';
+
+/** A tally that is kept up to date from a run's messages; the row is the one that a message changed. */
+export interface TallyKeeper extends RunSummariser {
+  /** Undefined until the first message. */
+  readonly tally: RunTally | undefined;
+}
+
+export type TallyListener = (message: RunMessage, tally: RunTally, row: ScenarioTally | undefined) => void;
+
+/** Keeps the tally of one run and sums it up. `onChange` hears each message after the tally has taken it in. */
+export function createTallyKeeper(gate: GateSettings, onChange?: TallyListener): TallyKeeper {
+  let tally: RunTally | undefined;
+  return {
+    get tally() {
+      return tally;
+    },
+    hear(message) {
+      if (message.event.type === 'run-started') tally ??= createTally(message.event);
+      if (!tally) return;
+      const row = applyMessage(tally, message);
+      onChange?.(message, tally, row);
+    },
+    summary(journalBytes) {
+      if (!tally) throw new Error('a run without a first message cannot be summed up');
+      endReplay(tally);
+      return createSummary(tally, gate, journalBytes);
+    },
+  };
+}
+
+function createSummary(tally: RunTally, gate: GateSettings, journalBytes: number): RunSummary {
+  const { started, trials } = tally;
+  const { verdict, exitCode, headline } = decide(tally, gate);
+  return {
+    version: 1,
+    runId: started.runId,
+    suite: started.suite,
+    startedAt: started.at,
+    finishedAt: tally.finishedAt,
+    state: summaryState(tally),
+    conditions: tally.conditions.map(({ id, promptName, model }) => ({ id, promptName, model })),
+    isSimulated: isSimulatedRun(started),
+    repeat: started.plan.repeat,
+    seed: started.seed,
+    ...(started.label !== undefined && { label: started.label }),
+    ...(started.note !== undefined && { note: started.note }),
+    trials: { total: trials.total, done: trials.done, errors: trials.errors },
+    scenarios: { ...tally.verdicts },
+    tokens: tally.tokens,
+    taints: tally.taints,
+    decision: { verdict, exitCode, headline },
+    journalBytes,
+  };
+}
+
+function summaryState(tally: RunTally): SummaryState {
+  return tally.state === 'running' ? 'unfinished' : tally.state;
+}

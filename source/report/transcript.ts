@@ -1,0 +1,101 @@
+import { makeVisible } from '../base/text.js';
+import type { CheckResult, Evidence } from '../grade/types.js';
+import type { TrialEnd, Turn } from '../play/types.js';
+import type { Condition } from '../run/events.js';
+import type { TrialRecord } from '../run/types.js';
+import type { ToolCall } from '../target/types.js';
+import { cacheLine, formatDuration, formatTokens, inline } from './format.js';
+import { conditionTitle, isSimulatedModel } from './run-facts.js';
+
+export interface TranscriptHeading {
+  condition: Condition;
+  /** Trials of the scenario under this condition. */
+  of: number;
+  verdict: string;
+}
+
+/** One trial as text: heading, checks with their reasons, and the conversation. Safe to print, one line at a time. */
+export function* transcriptLines(record: TrialRecord, heading: TranscriptHeading): Generator<string> {
+  const { key } = record;
+  const model = conditionTitle(heading.condition);
+  const simulated = isSimulatedModel(heading.condition.model) ? ' (simulated)' : '';
+  yield `${inline(key.scenario)}   trial ${key.repeat} of ${heading.of}   ${model}${simulated}   ${heading.verdict}`;
+  if (record.finished) {
+    const { tokens, ms } = record.finished;
+    const { agent } = tokens;
+    yield `${formatTokens(agent.input + agent.output)} tokens, ${cacheLine(agent)}, ${formatDuration(ms)}${record.attempt > 1 ? `, attempt ${record.attempt}` : ''}`;
+  }
+  if (record.error) yield `error (${inline(record.error.kind)}): ${inline(record.error.message)}`;
+  if (record.results.length > 0) {
+    yield '';
+    for (const result of record.results) yield* checkLines(result);
+  }
+  for (const turn of record.turns) yield* turnLines(turn);
+  if (record.finished) {
+    yield* endLines(record.finished.end);
+    for (const message of record.finished.unsent) yield* speech('unsent', message);
+  }
+}
+
+function* checkLines(result: CheckResult): Generator<string> {
+  const score = result.score === undefined ? '' : `   ${result.score}/5`;
+  const seen = (result.evidence ?? []).map(evidencePlace).join(', ');
+  yield `${result.verdict.toUpperCase().padEnd(7)}  ${inline(result.checkId)}${score}${seen === '' ? '' : `   (${seen})`}`;
+  if (result.verdict !== 'pass' || result.kind === 'judged') yield* block(result.reason, '         ');
+  if (result.judge) yield `         judged by ${inline(`${result.judge.model} ${result.judge.prompt}`)}`;
+}
+
+function evidencePlace(evidence: Evidence): string {
+  return `turn ${evidence.turn}`;
+}
+
+function* turnLines(turn: Turn): Generator<string> {
+  yield '';
+  yield `turn ${turn.index}`;
+  yield* speech('user', turn.message);
+  for (const part of turn.reply.parts) {
+    if (part.kind === 'text') yield* speech('agent', part.text);
+    else yield* speech('tool', callText(part.call));
+  }
+  if (turn.reply.parts.length === 0) yield '  agent   (said nothing)';
+  const { stop } = turn.reply;
+  if (stop !== 'end' && stop !== 'tool-calls') yield `  stopped: ${stop}`;
+}
+
+function callText({ name, args, result, error, from }: ToolCall): string {
+  const call = `${name}(${typeof args === 'string' ? args : JSON.stringify(args)})`;
+  if (error !== undefined) return `${call} -> error: ${error}   ${from}`;
+  return result === undefined ? `${call} -> no answer` : `${call} -> ${JSON.stringify(result)}   ${from}`;
+}
+
+function* endLines(end: TrialEnd): Generator<string> {
+  switch (end.kind) {
+    case 'completed':
+      return;
+    case 'turn-limit':
+      yield '';
+      yield `ended at the limit of ${end.maxTurns} turns`;
+      return;
+    case 'no-fixture':
+      yield '';
+      yield `ended: no fixture answers ${inline(`${end.tool}(${end.args})`)}`;
+      return;
+  }
+}
+
+function speech(who: string, text: string): Generator<string> {
+  return block(text, `  ${who.padEnd(6)}  `);
+}
+
+/**
+ * A text of several lines after a prefix. Further lines stand behind a bar: a line of a model must never be the first
+ * thing on a line of a log, where it could be taken for a command of whoever reads that log.
+ */
+function* block(text: string, prefix: string): Generator<string> {
+  const bar = `${' '.repeat(prefix.length - 2)}│ `;
+  let lead = prefix.trim() === '' ? bar : prefix;
+  for (const line of makeVisible(text, { keepNewlines: true }).split('\n')) {
+    yield `${lead}${line}`.trimEnd();
+    lead = bar;
+  }
+}
