@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { JsonObject } from '../base/json.js';
+import type { Turn } from '../play/types.js';
 import { compareActions, type ExpectedAction, type SeenAction } from './action-compare.js';
 import { type Reading, readJsonActions, readToolActions } from './action-read.js';
 import { defineCheck } from './define.js';
@@ -74,6 +75,7 @@ export const action = defineCheck<Args>({
   summary:
     'The agent decided on the right action, or on none, with the right fields: three axes in one check.',
   schema: argsSchema,
+  example: { action_type: 'cancel_booking', fields: { booking: 'HT9921' }, match: 'normalised' },
   defaultOn: 'replies',
   mainArgument(args) {
     const expected = expectationOf(args);
@@ -111,64 +113,54 @@ function gradeJson(args: Args, selection: Selection): CheckOutcome {
   const expected = expectationOf(args);
   const reply = lastJsonReply(selection.turns);
   if (!reply) return { ...noJson(selection.turns), axes: allWrong(expected) };
-  const reading = readJsonActions(reply.value, args.paths);
-  const outcome = compare(expected, reading, args.match);
-  return {
-    ...outcome,
-    reason: `${outcome.reason}${outcome.verdict === 'fail' ? stopNote([reply.turn]) : ''}`,
-    evidence: [reply.evidence],
-  };
+  const { outcome } = compare(expected, readJsonActions(reply.value, args.paths), args.match);
+  return { ...withStopNote(outcome, [reply.turn]), evidence: [reply.evidence] };
 }
 
 function gradeTools(args: Args, selection: Selection): CheckOutcome {
   const expected = expectationOf(args);
-  const reading = readToolActions(selection.turns);
-  const outcome = { ...compare(expected, reading, args.match), evidence: reading.evidence };
-  if (selection.open) {
-    // A call that should not have been made stays wrong whatever would have come after it.
-    const isWrongAlready = reading.actions.length > 0 && (expected.noop || outcome.isSettledWrong);
-    return isWrongAlready ? common(outcome) : undecided(selection.open);
-  }
+  const { evidence, ...reading } = readToolActions(selection.turns);
+  const { outcome, isSettled } = compare(expected, reading, args.match);
+  if (selection.open) return isSettled ? { ...outcome, evidence } : undecided(selection.open);
   const empty = selection.turns.find(isEmptyReply);
   if (empty && outcome.verdict === 'pass') return nothingToRead(empty);
-  const note = outcome.verdict === 'fail' ? stopNote(selection.turns) : '';
-  return common({ ...outcome, reason: `${outcome.reason}${note}` });
+  return { ...withStopNote(outcome, selection.turns), evidence };
 }
 
-interface Compared extends CheckOutcome {
-  axes: Record<string, number>;
-  /** No further action could make it right. */
-  isSettledWrong: boolean;
+function withStopNote(outcome: CheckOutcome, turns: readonly Turn[]): CheckOutcome {
+  return outcome.verdict === 'fail' ? { ...outcome, reason: `${outcome.reason}${stopNote(turns)}` } : outcome;
 }
 
-/** The part that a result has in common with all checks. */
-function common({ isSettledWrong: _isSettledWrong, ...outcome }: Compared): CheckOutcome {
-  return outcome;
+interface Compared {
+  outcome: CheckOutcome;
+  /** Actions that may still come could not change the verdict. */
+  isSettled: boolean;
 }
 
 function compare(expected: Expectation, reading: Reading, match: Args['match']): Compared {
-  const seen = reading.actions;
+  const saw = sawActions(reading);
   const noopRight = expected.noop ? reading.noop === 'yes' : reading.noop === 'no';
+  const axes: Record<string, number> = { noop: Number(noopRight) };
   if (expected.noop || !expected.actions) {
     const wanted = expected.noop ? 'no action' : 'an action';
     return {
-      verdict: noopRight ? 'pass' : 'fail',
-      reason: noopRight ? `saw ${sawActions(reading)}` : `expected ${wanted}, saw ${sawActions(reading)}`,
-      axes: { noop: Number(noopRight) },
-      isSettledWrong: expected.noop && seen.length > 0,
+      outcome: noopRight
+        ? { verdict: 'pass', reason: `saw ${saw}`, axes }
+        : { verdict: 'fail', reason: `expected ${wanted}, saw ${saw}`, axes },
+      isSettled: reading.actions.length > 0,
     };
   }
-  const result = compareActions(expected.actions, seen, match);
-  const axes: Record<string, number> = { noop: Number(noopRight) };
+  const result = compareActions(expected.actions, reading.actions, match);
   if (expected.actions.some((one) => one.type !== undefined)) axes.action_type = result.typeShare;
   if (result.fieldShare !== undefined) axes.fields = result.fieldShare;
-  const isRight = noopRight && result.problems.length === 0;
-  const problems = result.problems.length > 0 ? result.problems : [`saw ${sawActions(reading)}`];
+  // Where no action is missing or wrong the reply still may have said that there is none.
+  const problems = noopRight || result.problems.length > 0 ? result.problems : [`saw ${saw}`];
   return {
-    verdict: isRight ? 'pass' : 'fail',
-    reason: isRight ? `saw ${sawActions(reading)}` : shortList(problems),
-    axes,
-    isSettledWrong: result.isSettledWrong,
+    outcome:
+      problems.length === 0
+        ? { verdict: 'pass', reason: `saw ${saw}`, axes }
+        : { verdict: 'fail', reason: shortList(problems), axes },
+    isSettled: result.isSettledWrong,
   };
 }
 

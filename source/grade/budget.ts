@@ -48,6 +48,7 @@ export const budget = defineCheck<Args>({
   kind: 'hard',
   summary: 'What the agent used over the whole trial stays within limits; a limit itself is still allowed.',
   schema: argsSchema,
+  example: { input_tokens: { warn: 20000, fail: 40000 }, cache_hit_rate: { warn: 0.5 } },
   mainArgument: (args) => measureNames.filter((name) => args[name]).join(' '),
   validate: mistakes,
   grade(args, context) {

@@ -37,11 +37,11 @@ export const jsonSchema = defineCheck<Args>({
   kind: 'hard',
   summary: 'Every reply is JSON, and valid against a JSON Schema.',
   schema: argsSchema,
+  example: { file: 'schemas/order.json', path: '$.order' },
   defaultOn: 'replies',
   absoluteByDefault: true,
   mainArgument: (args) => [args.file, args.path].filter((part) => part !== undefined).join(' '),
   validate: mistakes,
-  files: (args) => (args.file === undefined ? [] : [args.file]),
   grade(args, context, spec) {
     const validate = compileSchema(schemaOf(args, context.suiteFolder));
     const selection = selectTurns(context.transcript, spec.on ?? 'replies');

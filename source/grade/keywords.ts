@@ -37,10 +37,10 @@ export const keywordsPresent = defineCheck<PresentArgs>({
   kind: 'hard',
   summary: 'Words are in the replies: each in at least one of them.',
   schema: presentSchema,
+  example: { words: ['store credit', 'voucher'], any: true },
   defaultOn: 'replies',
   mainArgument,
   validate: wordMistakes,
-  files,
   grade(args, context, spec) {
     const wanted = wordsOf(args, context.suiteFolder);
     const selection = selectTurns(context.transcript, spec.on ?? 'replies');
@@ -66,11 +66,11 @@ export const keywordsAbsent = defineCheck<AbsentArgs>({
   kind: 'hard',
   summary: 'None of the words is in any reply. Unknown where a reply is empty.',
   schema: absentSchema,
+  example: { file: 'forbidden-words.txt' },
   defaultOn: 'replies',
   absoluteByDefault: true,
   mainArgument,
   validate: wordMistakes,
-  files,
   grade(args, context, spec) {
     const forbidden = wordsOf(args, context.suiteFolder);
     const selection = selectTurns(context.transcript, spec.on ?? 'replies');
@@ -120,10 +120,6 @@ function wordsInFile(text: string): string[] {
 
 function mainArgument(args: AbsentArgs): string {
   return args.file ?? (args.words ?? []).slice(0, 3).join(' ');
-}
-
-function files(args: AbsentArgs): string[] {
-  return args.file === undefined ? [] : [args.file];
 }
 
 function wordMistakes(args: AbsentArgs, suiteFolder?: string): ArgumentMistake[] {

@@ -43,6 +43,7 @@ export const toolCalled = defineCheck<CalledArgs>({
   kind: 'hard',
   summary: 'The agent called a tool, with the arguments that are given, as often as is said.',
   schema: calledSchema,
+  example: { tool: 'refund_order', args: { amount: { max: 50 } }, times: 1 },
   defaultOn: 'replies',
   mainArgument: (args) => args.tool,
   validate(args) {
@@ -142,6 +143,7 @@ export const toolNotCalled = defineCheck<NotCalledArgs>({
   kind: 'hard',
   summary: 'The agent did not call a tool; with `args`: not with these arguments.',
   schema: notCalledSchema,
+  example: { tool: 'cancel_order' },
   defaultOn: 'replies',
   absoluteByDefault: true,
   mainArgument: (args) => args.tool,
@@ -189,6 +191,7 @@ export const toolOrder = defineCheck<OrderArgs>({
   kind: 'hard',
   summary: 'The agent called tools in this order.',
   schema: orderSchema,
+  example: { tools: ['get_order', 'refund_order'] },
   defaultOn: 'replies',
   mainArgument: (args) => args.tools.join(' '),
   grade(args, context, spec) {

@@ -94,6 +94,8 @@ export interface CheckDefinition<Args extends object = JsonObject> {
   summary: string;
   /** Of the arguments alone; strict. `id`, `type`, `on`, `absolute`, `axis` are common to all checks. */
   schema: z.ZodType<Args>;
+  /** Arguments as they would be written, for the documentation. */
+  example: JsonObject;
   /** Which turns it reads when `on` is not given; not set: it looks at the whole trial, and `on` means nothing to it. */
   defaultOn?: TurnSelector;
   /** One violation is a defect. */
@@ -105,8 +107,6 @@ export interface CheckDefinition<Args extends object = JsonObject> {
    * With `suiteFolder` (absolute) the files that the check names are read too.
    */
   validate?(args: Args, suiteFolder?: string): ArgumentMistake[];
-  /** Files that decide how it grades, as named: relative to the suite's folder. Their content belongs in the scenario's hash. */
-  files?(args: Args): string[];
   /** Never throws for what a transcript says. */
   grade(args: Args, context: GradeContext, spec: CheckSpec): CheckOutcome | Promise<CheckOutcome>;
 }

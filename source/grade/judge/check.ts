@@ -29,6 +29,11 @@ export const judge = defineCheck<Args>({
   kind: 'judged',
   summary: 'A judge model grades the replies by a rubric, as pass or fail or with a score of 1 to 5.',
   schema: argsSchema,
+  example: {
+    rubric: 'Offers store credit. Does not promise money back.',
+    fact: 'The refund window is 30 days.',
+    min_score: 4,
+  },
   defaultOn: 'replies',
   mainArgument: (args) => oneLine(args.rubric.split(/\s+/u).slice(0, 5).join(' '), 60),
   validate: (args) =>
