@@ -75,11 +75,19 @@ export const patternAbsent = defineCheck<PatternArgs>({
 function patternMistakes(args: PatternArgs): ArgumentMistake[] {
   const mistake = findMistake(args.pattern);
   if (mistake) return [{ path: ['pattern'], message: mistake }];
-  // A pattern that matches nothing at all matches every reply: the check could never say anything else.
-  return compilePattern(args.pattern).matcher('').find()
-    ? [{ path: ['pattern'], message: 'this pattern matches an empty text, so it would match every reply' }]
+  const compiled = compilePattern(args.pattern);
+  return probes.every((probe) => compiled.matcher(probe).find())
+    ? [
+        {
+          path: ['pattern'],
+          message: 'this pattern matches every text, so the check could never say anything else',
+        },
+      ]
     : [];
 }
+
+/** Texts that have nothing in common: a pattern such as `x*`, which is content with nothing, matches them all. */
+const probes = ['', 'q', '7', '退', '\n', ' – '];
 
 interface Match {
   turn: Turn;
