@@ -5,7 +5,7 @@ import { InputError, type Problem } from '../base/errors.js';
 import { type DataNode, toPlain } from '../base/nodes.js';
 import { validateNode } from '../base/validate.js';
 import { configSchema, type WrittenConfig } from './config-schema.js';
-import { findSecrets, firstPerPlace, redactSecrets } from './secrets.js';
+import { findSecrets, redactSecrets, withoutSecrets } from './secrets.js';
 
 export const configFileName = '.evalrc.json';
 
@@ -29,6 +29,10 @@ export interface Project {
 export interface ReadProject {
   project: Project;
   problems: Problem[];
+  /** The config as written, for the places of mistakes that are found later; undefined where there is none. */
+  node: DataNode | undefined;
+  /** Keys of the top level that the config gives. */
+  given: ReadonlySet<string>;
   /** Parts of the config that could not be read, and are at their default: nothing should be concluded from them. */
   unsure: ReadonlySet<string>;
 }
@@ -51,7 +55,7 @@ export async function readProject(options: { cwd: string; env: NodeJS.ProcessEnv
   const defaults: Config = { ...configSchema.parse({}), project: basename(root) || 'project' };
   if (withConfig === undefined) {
     const project = { root, cwd, configFile: undefined, config: defaults };
-    return { project, problems: [], unsure: new Set() };
+    return { project, problems: [], node: undefined, given: new Set(), unsure: new Set() };
   }
 
   const parsed = await readDocuments(join(root, configFileName), configFileName);
@@ -59,18 +63,21 @@ export async function readProject(options: { cwd: string; env: NodeJS.ProcessEnv
   const problems = [...parsed.problems];
   let config = defaults;
   const unsure = new Set<string>();
+  const given = new Set(node?.kind === 'map' ? node.entries.map(({ key }) => key) : []);
   if (node === undefined) {
     for (const key of Object.keys(configSchema.shape)) unsure.add(key);
   } else {
     const secrets = findSecrets(node, configFileName, true);
     const validated = validateNode(configSchema, node, { file: configFileName, explainKey });
-    problems.push(...firstPerPlace([...secrets, ...validated.problems]));
+    problems.push(...secrets, ...withoutSecrets(validated.problems, secrets));
     const written = validated.value ?? readParts(node, unsure);
     config = { ...defaults, ...written, project: written.project ?? defaults.project };
   }
   return {
     project: { root, cwd, configFile: configFileName, config },
     problems: problems.map((problem) => ({ ...problem, message: redactSecrets(problem.message) })),
+    node,
+    given,
     unsure,
   };
 }

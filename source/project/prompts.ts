@@ -1,11 +1,12 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { normaliseText, problemOfFile, readTextFile } from '../base/document.js';
-import { InputError, UserError } from '../base/errors.js';
+import { InputError, type Problem, UserError } from '../base/errors.js';
 import { sha256 } from '../base/hash.js';
 import { suggest } from '../base/nearest.js';
+import { positionAt, problemAt } from '../base/nodes.js';
 import { listed, quote } from '../base/quote.js';
-import type { Project } from './config.js';
+import type { Project, ReadProject } from './config.js';
 import { gitFileFacts, gitShow } from './git.js';
 import { shownPath } from './paths.js';
 
@@ -26,7 +27,9 @@ export interface PromptVersion {
 }
 
 /** Where a version of a prompt is: an absolute path, or a path from the root at a git revision. */
-export type PromptPlace = { kind: 'file'; path: string } | { kind: 'revision'; revision: string; path: string };
+export type PromptPlace =
+  | { kind: 'file'; path: string }
+  | { kind: 'revision'; revision: string; path: string };
 
 /**
  * Reads one version of a prompt. `nameOrPath`: a name from `prompts` of the config, or the path of a file.
@@ -160,4 +163,23 @@ async function explainMissing(
   const isPath = /[/\\]/.test(asked);
   if (isPath || sibling !== undefined) return `there is no prompt ${quote(asked)}${exists}`;
   return `there is no prompt ${quote(asked)}, neither in "prompts" of .evalrc.json nor as a file; ${suggest(asked, names, 'prompts')}`;
+}
+
+/** Prompts that the config names and that are not there, each at its place in the config. */
+export async function findMissingPrompts({ project, node }: ReadProject): Promise<Problem[]> {
+  const { configFile, config } = project;
+  if (node === undefined || configFile === undefined) return [];
+  const problems: Problem[] = [];
+  for (const [name, entry] of Object.entries(config.prompts)) {
+    for (const version of ['deployed', 'candidate'] as const) {
+      if (entry[version] === undefined) continue;
+      try {
+        await findPrompt(project, name, version);
+      } catch (error) {
+        if (!(error instanceof UserError)) throw error;
+        problems.push(problemAt(configFile, positionAt(node, ['prompts', name, version]), error.message));
+      }
+    }
+  }
+  return problems;
 }

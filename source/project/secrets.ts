@@ -1,5 +1,5 @@
 import type { Problem } from '../base/errors.js';
-import { type DataNode, type Position, problemAt } from '../base/nodes.js';
+import { type DataNode, problemAt } from '../base/nodes.js';
 
 /** Forms of keys and tokens that their issuers publish, so that they can be found where they do not belong. */
 const forms: readonly RegExp[] = [
@@ -68,13 +68,9 @@ function adviceFor(name: string): string {
   return /^api[-_]?key$/i.test(name) ? `${advice} with "keyEnv"` : advice;
 }
 
-/** Of problems at one place, only the first: what is said of a secret must not be followed by its value. */
-export function firstPerPlace(problems: readonly Problem[]): Problem[] {
-  const places = new Set<string>();
-  return problems.filter(({ file, line, column }) => {
-    const place = JSON.stringify([file, { line, column } satisfies Position]);
-    if (line > 0 && places.has(place)) return false;
-    places.add(place);
-    return true;
-  });
+/** Problems without those at the place of a secret: their messages might repeat it. */
+export function withoutSecrets(problems: readonly Problem[], secrets: readonly Problem[]): Problem[] {
+  return problems.filter(
+    ({ line, column }) => !secrets.some((secret) => secret.line === line && secret.column === column),
+  );
 }

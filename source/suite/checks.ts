@@ -44,21 +44,23 @@ function readCheck(node: DataNode, file: string, catalogue: CheckCatalogue): Rea
   const args = partOf(node, (key) => !commonKeys.includes(key));
   const tuning = findTuning(args, file);
   const validated = validateNode(found.entry.schema, args, { file, alsoKnown: commonKeys });
-  const problems = [...validatedCommon.problems, ...(tuning.length > 0 ? tuning : validated.problems)];
-  const value = validated.value;
-  if (!isJsonObject(value) || validatedCommon.value === undefined || problems.length > 0) return problems;
-
-  const unseen = found.entry.validate?.(value) ?? [];
-  if (unseen.length > 0) {
-    return unseen.map(({ path, message }) => problemAt(file, positionAt(args, path), message));
-  }
-  const { on, absolute, axis } = validatedCommon.value;
+  const { on, absolute, axis } = validatedCommon.value ?? {};
   const selector = on === undefined ? undefined : readSelector(on);
+  const problems = [...validatedCommon.problems, ...tuning];
   if (selector === undefined && on !== undefined) {
-    return [
-      problemAt(file, positionAt(node, ['on']), `the range ${quote(String(on))} ends before it begins`),
-    ];
+    const message = `the range ${quote(String(on))} ends before it begins`;
+    problems.push(problemAt(file, positionAt(node, ['on']), message));
   }
+  // What stands in the place of a tuning value is no mistake of its own.
+  const isTuning = (problem: Problem) =>
+    tuning.some(({ line, column }) => line === problem.line && column === problem.column);
+  problems.push(...validated.problems.filter((problem) => !isTuning(problem)));
+  const { value } = validated;
+  if (value !== undefined && isJsonObject(value)) {
+    const unseen = found.entry.validate?.(value) ?? [];
+    problems.push(...unseen.map(({ path, message }) => problemAt(file, positionAt(args, path), message)));
+  }
+  if (!isJsonObject(value) || problems.length > 0) return problems;
   return {
     givenId: readId(node),
     madeId: makeCheckId(found.type, found.entry.mainArgument(value)),

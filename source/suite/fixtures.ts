@@ -59,7 +59,8 @@ function readRule(node: DataNode, file: string): { rule: FixtureRule | undefined
   return { rule: { ...condition, returns: returns ? toPlain(returns.value) : null }, problems };
 }
 
-function explainKey(): string {
+function explainKey(key: string): string | undefined {
+  if (nearest(key, ruleKeys) !== undefined) return undefined;
   return 'a list whose items all have "returns" or "error" is a list of rules {when, returns} or {when, error}; to answer with such a list as it is, write [{returns: [the list]}]';
 }
 

@@ -6,7 +6,7 @@ import { quote } from '../base/quote.js';
 import { validateNode } from '../base/validate.js';
 import type { Project } from '../project/config.js';
 import { shownPath } from '../project/paths.js';
-import { findSecrets, firstPerPlace } from '../project/secrets.js';
+import { findSecrets, withoutSecrets } from '../project/secrets.js';
 import type { CheckCatalogue } from './catalogue.js';
 import { assignCheckIds, type ReadCheck } from './check-ids.js';
 import { readChecks } from './checks.js';
@@ -23,7 +23,7 @@ import {
 import { hashScenario, type ReadScenario, readScenario } from './scenario.js';
 import { findScenarioFiles, type Pattern, readAll } from './scenario-files.js';
 import { suiteSchema } from './schema.js';
-import { findLaterTarget, findUnknownModel, readTargetPrompt } from './target.js';
+import { findLaterTarget, findUnknownModel, readTargetPrompts } from './target.js';
 import { findTemplateProblems } from './template.js';
 import { readTools } from './tools.js';
 import type { Scenario, Suite } from './types.js';
@@ -69,13 +69,13 @@ export async function readSuite(
   const { value, problems: own } = readSuiteFile(context);
   problems.push(...own);
 
-  const [tools, prompt, scenarios, suiteChecks] = await Promise.all([
+  const [tools, prompts, scenarios, suiteChecks] = await Promise.all([
     loadTools(context),
-    unsure.has('prompts') ? noPrompt : readTargetPrompt(project, node, file),
+    unsure.has('prompts') ? noPrompts : readTargetPrompts(project, node, file),
     loadScenarios(context),
     readSuiteChecks(context),
   ]);
-  problems.push(...tools.problems, ...prompt.problems, ...scenarios.problems, ...suiteChecks.problems);
+  problems.push(...tools.problems, ...prompts.problems, ...scenarios.problems, ...suiteChecks.problems);
 
   const checks = [...suiteChecks.checks, ...scenarios.read.flatMap((scenario) => scenario.checks)];
   problems.push(...checks.flatMap((check) => findUnknownTools(check, tools.tools)));
@@ -86,8 +86,8 @@ export async function readSuite(
 
   const finished = finishScenarios(scenarios.read, suiteChecks.checks);
   problems.push(...finished.problems);
-  if (value?.target.template === true && prompt.prompt !== undefined) {
-    problems.push(...findTemplateProblems(prompt.prompt.text, prompt.prompt.file, finished.scenarios));
+  for (const prompt of value?.target.template === true ? prompts.prompts : []) {
+    problems.push(...findTemplateProblems(prompt.text, prompt.file, finished.scenarios));
   }
   const suite = value && {
     name: place.name,
@@ -115,7 +115,7 @@ interface LoadContext {
 
 type SuiteValue = ReturnType<typeof suiteSchema.parse>;
 
-const noPrompt = { prompt: undefined, problems: [] };
+const noPrompts = { prompts: [], problems: [] };
 
 function settingsOf({ target }: SuiteValue): Suite['target']['settings'] {
   const { temperature, maxTokens, maxSteps } = target.settings;
@@ -153,7 +153,7 @@ function readSuiteFile(context: LoadContext): { value: SuiteValue | undefined; p
   const own = hasLaterTarget
     ? validated.problems.filter(({ message }) => !message.startsWith('missing key "target"'))
     : validated.problems;
-  const problems = [...later, ...firstPerPlace([...secrets, ...own])];
+  const problems = [...later, ...own];
 
   const name = entryOf(node, 'name')?.value;
   if (name?.kind === 'scalar' && typeof name.value === 'string' && name.value !== place.name) {
@@ -174,7 +174,7 @@ function readSuiteFile(context: LoadContext): { value: SuiteValue | undefined; p
   if (verdicts?.kind === 'scalar' && typeof verdicts.value === 'number' && verdicts.value > 1) {
     problems.push(problemAt(file, verdicts.at, notYetMessages.verdicts));
   }
-  return { value: validated.value, problems };
+  return { value: validated.value, problems: [...secrets, ...withoutSecrets(problems, secrets)] };
 }
 
 function explainKey(key: string, path: readonly PropertyKey[]): string | undefined {

@@ -45,7 +45,7 @@ export function findUnknownTools(check: ReadCheck, tools: readonly ToolDefinitio
 
 /** A check of a turn that the scenario does not have could never be graded. */
 export function findTurnsOutOfReach(scenario: ReadScenario): Problem[] {
-  const count = scenario.content?.turns.length ?? 0;
+  const count = scenario.turnCount;
   return scenario.checks.flatMap(({ spec }) => {
     if (typeof spec.on !== 'object' || count === 0 || spec.on.to <= count) return [];
     const turns = count === 1 ? 'one turn' : `${count} turns`;

@@ -31,6 +31,8 @@ export interface ReadScenario {
   /** Undefined where something is wrong with it. */
   content: Omit<Scenario, 'checks' | 'hash'> | undefined;
   checks: ReadCheck[];
+  /** 0 where they could not be read. */
+  turnCount: number;
   /** The fixtures as written, for the places of mistakes that are found later. */
   fixturesNode: MapNode | undefined;
 }
@@ -43,7 +45,14 @@ export function readScenario(
 ): { read: ReadScenario; problems: Problem[] } {
   const place = { file, ...written.at };
   if (written.kind !== 'map') {
-    const read = { id: undefined, place, content: undefined, checks: [], fixturesNode: undefined };
+    const read = {
+      id: undefined,
+      place,
+      content: undefined,
+      checks: [],
+      turnCount: 0,
+      fixturesNode: undefined,
+    };
     const message = `expected a scenario {id, turns, checks}, found ${describeNode(written)}`;
     return { read, problems: [problemAt(file, written.at, message)] };
   }
@@ -62,6 +71,7 @@ export function readScenario(
   const profile = readProfile(entryOf(node, 'profile')?.value, file);
   problems.push(...profile.problems);
   const history = entryOf(node, 'history')?.value;
+  const turns = entryOf(node, 'turns')?.value;
   const content =
     value === undefined || id === undefined
       ? undefined
@@ -83,6 +93,7 @@ export function readScenario(
     place,
     content,
     checks: checks.checks,
+    turnCount: turns?.kind === 'list' ? turns.items.length : 0,
     fixturesNode: fixturesNode?.kind === 'map' ? fixturesNode : undefined,
   };
   return { read, problems };

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import { normaliseText, readTextFile } from '../base/document.js';
+import { normaliseText, problemOfFile, readTextFile } from '../base/document.js';
 import { type Problem, UserError } from '../base/errors.js';
 import { suggest } from '../base/nearest.js';
-import { type DataNode, entryOf, positionAt, problemAt } from '../base/nodes.js';
+import { type DataNode, nodeAt, positionAt, problemAt } from '../base/nodes.js';
 import { quote } from '../base/quote.js';
 import type { Project } from '../project/config.js';
 import { modelReferenceForm } from '../project/config-schema.js';
@@ -27,7 +27,7 @@ export function findUnknownModel(
   const { models } = project.config;
   if (Object.hasOwn(models, reference) || modelReferenceForm.test(reference)) return [];
   const hint = suggest(reference, Object.keys(models), 'models');
-  const message = `no model is named ${quote(reference)} in "models" of .evalrc.json; ${hint}, or write provider:model`;
+  const message = `${quote(reference)} is no name in "models" of .evalrc.json, and not provider:model; ${hint}`;
   return [problemAt(place.file, positionAt(place.node, place.path), message)];
 }
 
@@ -39,28 +39,39 @@ export interface TargetPrompt {
   text: string;
 }
 
-/** The prompt of a target, deployed version, and what is wrong with it. */
-export async function readTargetPrompt(
+/**
+ * The prompts that a target is run with as the config says, and what is wrong with them: the deployed version,
+ * and the candidate where there is one. A candidate that is missing is a mistake of the config, not of the suite.
+ */
+export async function readTargetPrompts(
   project: Project,
   suiteNode: DataNode,
   file: string,
-): Promise<{ prompt: TargetPrompt | undefined; problems: Problem[] }> {
-  const node = entryOf(entryOf(suiteNode, 'target')?.value ?? suiteNode, 'prompt')?.value;
-  if (node?.kind !== 'scalar' || typeof node.value !== 'string') return { prompt: undefined, problems: [] };
-  try {
-    const place = await findPrompt(project, node.value);
-    const shown = shownPath(project.root, place.path);
-    const { text, problems } = await readTextFile(resolve(project.root, place.path), shown);
-    if (text === undefined) return { prompt: undefined, problems };
-    if (text.trim() === '') {
-      return {
-        prompt: undefined,
-        problems: [{ file: shown, line: 0, column: 0, message: 'the prompt is empty' }],
-      };
-    }
-    return { prompt: { file: shown, text: normaliseText(text) }, problems: [] };
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error;
-    return { prompt: undefined, problems: [problemAt(file, node.at, error.message)] };
-  }
+): Promise<{ prompts: TargetPrompt[]; problems: Problem[] }> {
+  const node = nodeAt(suiteNode, ['target', 'prompt']);
+  if (node?.kind !== 'scalar' || typeof node.value !== 'string') return { prompts: [], problems: [] };
+  const deployed = await readPromptFile(project, node.value, 'deployed').catch((error: unknown) => {
+    if (error instanceof UserError) return problemAt(file, node.at, error.message);
+    throw error;
+  });
+  const candidate = await readPromptFile(project, node.value, 'candidate').catch(() => undefined);
+  const read = [deployed, ...(candidate === undefined ? [] : [candidate])];
+  return {
+    prompts: read.filter((prompt) => 'text' in prompt),
+    problems: read.filter((prompt) => 'message' in prompt),
+  };
+}
+
+async function readPromptFile(
+  project: Project,
+  name: string,
+  wanted: 'deployed' | 'candidate',
+): Promise<TargetPrompt | Problem> {
+  const place = await findPrompt(project, name, wanted);
+  const shown = shownPath(project.root, place.path);
+  const { text, problems } = await readTextFile(resolve(project.root, place.path), shown);
+  const problem = problems[0];
+  if (problem !== undefined) return problem;
+  if (text === undefined || text.trim() === '') return problemOfFile(shown, 'the prompt is empty');
+  return { file: shown, text: normaliseText(text) };
 }

@@ -1,0 +1,132 @@
+import { type ExitCode, formatProblem, InputError, type Problem, UserError } from '../base/errors.js';
+import { listed, quote } from '../base/quote.js';
+import { makeVisible } from '../base/text.js';
+import { type ReadProject, readProject } from '../project/config.js';
+import { resolveRunSettings } from '../project/run-settings.js';
+import type { Suite } from '../suite/types.js';
+import type { CommandIo } from './io.js';
+
+export interface CheckArgs {
+  /** Names of suites; none: all of the project. */
+  suites: readonly string[];
+  /** Prints every setting with its origin. */
+  showConfig?: boolean;
+}
+
+/** What is wrong: mistakes with a place, and sentences about what has none. */
+interface Findings {
+  problems: Problem[];
+  sentences: string[];
+}
+
+/**
+ * `evalrun check`: reads the config and the suites with all their files, and does nothing else. Prints every
+ * mistake of every file, or how much was read. Exit code 0 or 2.
+ */
+export async function checkCommand(args: CheckArgs, io: CommandIo): Promise<ExitCode> {
+  const read = await readProject({ cwd: io.cwd, env: io.env });
+  const { findMissingPrompts } = await import('../project/prompts.js');
+  const missing = await findMissingPrompts(read);
+  const findings: Findings = { problems: [...read.problems, ...missing], sentences: [] };
+  // A prompt that is missing is said once, where it is named.
+  const unsure = missing.length > 0 ? new Set([...read.unsure, 'prompts']) : read.unsure;
+  const suites = await readSuites(args.suites, { ...read, unsure }, findings, io);
+  await collect(findings, async () => {
+    resolveRunSettings({ flags: {}, env: io.env, config: read.project.config });
+  });
+
+  const print = (line: string) => io.stdout.write(`${makeVisible(line)}\n`);
+  if (args.showConfig === true) {
+    const { describeSettings } = await import('./shared/show-config.js');
+    for (const line of describeSettings(read, suites, io.env)) print(line);
+    print('');
+  }
+  const lines = [...findings.sentences, ...unique(findings.problems.map(formatProblem))];
+  if (lines.length > 0) {
+    for (const line of lines) print(line);
+    const files = new Set(findings.problems.map(({ file }) => file)).size;
+    const where = files > 1 ? ` in ${files} files` : '';
+    print('');
+    print(`${count(lines.length, 'mistake')}${where}`);
+    return 2;
+  }
+  print(summary(suites));
+  for (const note of notes(suites)) print(note);
+  return 0;
+}
+
+async function readSuites(
+  asked: readonly string[],
+  read: ReadProject,
+  findings: Findings,
+  io: CommandIo,
+): Promise<Suite[]> {
+  const { project, unsure } = read;
+  const [{ listSuites, readSuite }, { checkCatalogue }] = await Promise.all([
+    import('../suite/load.js'),
+    import('../grade/registry.js'),
+  ]);
+  const names = asked.length > 0 ? [...new Set(asked)] : await listSuites(project);
+  if (names.length === 0 && !unsure.has('suites')) {
+    findings.sentences.push(
+      `there are no suites in ${quote(project.config.suites)}; a suite is a folder in it with a suite.yaml`,
+    );
+  }
+  const suites: Suite[] = [];
+  for (const name of names) {
+    await collect(findings, async () => {
+      const { suite, problems } = await readSuite(project, name, checkCatalogue, unsure);
+      findings.problems.push(...problems);
+      if (suite === undefined) return;
+      suites.push(suite);
+      await collect(findings, () => readModels(suite, read, io, findings));
+    });
+  }
+  return suites;
+}
+
+/** Files that stand behind a suite's models: simulated ones, and the prompt of its judge. */
+async function readModels(suite: Suite, read: ReadProject, io: CommandIo, findings: Findings): Promise<void> {
+  const { project, unsure } = read;
+  if (unsure.has('models') || unsure.has('simulated')) return;
+  const { checkSuiteModels } = await import('./shared/suite-models.js');
+  for (const check of checkSuiteModels(suite, project, io.env)) await collect(findings, check);
+}
+
+/** Runs something that may throw what is for the user, and keeps that. */
+async function collect(findings: Findings, run: () => Promise<void>): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    if (error instanceof InputError) findings.problems.push(...error.problems);
+    else if (error instanceof UserError) findings.sentences.push(error.message);
+    else throw error;
+  }
+}
+
+function summary(suites: readonly Suite[]): string {
+  const scenarios = suites.flatMap((suite) => suite.scenarios);
+  const checks = scenarios.reduce((sum, scenario) => sum + scenario.checks.length, 0);
+  const parts = [count(suites.length, 'suite'), count(scenarios.length, 'scenario'), count(checks, 'check')];
+  return `${parts.join(', ')}: no mistakes`;
+}
+
+function notes(suites: readonly Suite[]): string[] {
+  return suites.flatMap((suite) => {
+    const without = suite.scenarios.filter(({ checks }) => checks.length === 0).map(({ id }) => quote(id));
+    if (without.length === 0) return [];
+    const shown = without.length > 5 ? [...without.slice(0, 5), `${without.length - 5} more`] : without;
+    const have = without.length === 1 ? 'scenario has' : 'scenarios have';
+    return [
+      `note: ${without.length} ${have} no checks in ${suite.name}, so nothing can fail there: ${listed(shown)}`,
+    ];
+  });
+}
+
+function unique(lines: readonly string[]): string[] {
+  return [...new Set(lines)];
+}
+
+function count(amount: number, noun: string): string {
+  return `${amount} ${noun}${amount === 1 ? '' : 's'}`;
+}

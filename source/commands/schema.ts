@@ -1,0 +1,85 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { type ExitCode, UserError } from '../base/errors.js';
+import type { JsonObject } from '../base/json.js';
+import { suggest } from '../base/nearest.js';
+import { quote } from '../base/quote.js';
+import type { CommandIo } from './io.js';
+
+export interface SchemaArgs {
+  /** Which schema; not set: all of them. */
+  name?: string;
+  /** Folder to write `<name>.json` files into, made where it is missing; not set: standard output. */
+  out?: string;
+}
+
+/** The files that have a schema. */
+const files = {
+  config: '.evalrc.json',
+  suite: 'suites/<suite>/suite.yaml',
+  scenario: 'suites/<suite>/scenarios/…',
+  tools: 'suites/<suite>/tools.yaml',
+  simulated: 'simulated/<name>.yaml',
+} as const;
+
+export type SchemaName = keyof typeof files;
+
+export const schemaNames = Object.keys(files) as SchemaName[];
+
+/** The JSON Schema of one kind of file, made from what the loader itself uses. */
+export async function makeSchema(name: SchemaName): Promise<JsonObject> {
+  const [schemas, { checkCatalogue }] = await Promise.all([
+    import('../suite/json-schema.js'),
+    import('../grade/registry.js'),
+  ]);
+  switch (name) {
+    case 'config':
+      return schemas.configJsonSchema();
+    case 'suite':
+      return schemas.suiteJsonSchema(checkCatalogue);
+    case 'scenario':
+      return schemas.scenarioJsonSchema(checkCatalogue);
+    case 'tools':
+      return schemas.toolsJsonSchema();
+    case 'simulated': {
+      const { behavioursSchema } = await import('../model/simulated/schema.js');
+      return schemas.plainJsonSchema('evalrun: simulated model', behavioursSchema);
+    }
+  }
+}
+
+/** The text of a schema file: two spaces, a line end at the end. */
+export function schemaText(schema: JsonObject): string {
+  return `${JSON.stringify(schema, null, 2)}\n`;
+}
+
+/**
+ * `evalrun schema`: JSON Schemas for editors. With a name it prints one, or writes it to a folder; without a name
+ * it writes all of them, or tells which there are.
+ */
+export async function schemaCommand(args: SchemaArgs, io: CommandIo): Promise<ExitCode> {
+  const names = args.name === undefined ? schemaNames : [readName(args.name)];
+  if (args.out !== undefined) {
+    const folder = resolve(io.cwd, args.out);
+    await mkdir(folder, { recursive: true });
+    for (const name of names) {
+      await writeFile(join(folder, `${name}.json`), schemaText(await makeSchema(name)));
+      io.stdout.write(`${join(args.out, `${name}.json`)}\n`);
+    }
+    return 0;
+  }
+  if (args.name === undefined) {
+    for (const name of names) io.stdout.write(`${name.padEnd(10)}${files[name]}\n`);
+    return 0;
+  }
+  for (const name of names) io.stdout.write(schemaText(await makeSchema(name)));
+  return 0;
+}
+
+function readName(name: string): SchemaName {
+  const found = schemaNames.find((known) => known === name);
+  if (found === undefined) {
+    throw new UserError(`there is no schema ${quote(name)}; ${suggest(name, schemaNames, 'schemas')}`);
+  }
+  return found;
+}

@@ -1,0 +1,168 @@
+import { z } from 'zod';
+import type { JsonObject } from '../base/json.js';
+import { configSchema } from '../project/config-schema.js';
+import type { CheckCatalogue } from './catalogue.js';
+import { commonCheckShape, fixtureRuleSchema, scenarioSchema, suiteSchema, toolSchema } from './schema.js';
+
+/** Draft that editors understand best. */
+const target = 'draft-7';
+
+function toSchema(schema: z.ZodType): JsonObject {
+  // `input`: what a person writes, so that keys with a default may be left out.
+  const made: Record<string, unknown> = { ...z.toJSONSchema(schema, { target, io: 'input' }) };
+  delete made.$schema;
+  return JSON.parse(JSON.stringify(made));
+}
+
+function document(title: string, schema: JsonObject): JsonObject {
+  return { $schema: 'http://json-schema.org/draft-07/schema#', title, ...schema };
+}
+
+function properties(schema: JsonObject): JsonObject {
+  return schema.properties as JsonObject;
+}
+
+/** JSON Schema of `.evalrc.json`. */
+export function configJsonSchema(): JsonObject {
+  return document('evalrun: .evalrc.json', toSchema(configSchema));
+}
+
+/** JSON Schema of one check, for all types of the catalogue. */
+function checkSchema(catalogue: CheckCatalogue): JsonObject {
+  const common = toSchema(z.strictObject(commonCheckShape));
+  const types = catalogue.types().flatMap((type) => {
+    const entry = catalogue.find(type);
+    if (entry === undefined) return [];
+    const args = toSchema(entry.schema);
+    const required = Array.isArray(args.required) ? args.required : [];
+    return [
+      {
+        ...args,
+        title: type,
+        ...(entry.summary !== undefined && { description: entry.summary }),
+        properties: { type: { const: type }, ...(args.properties as JsonObject), ...properties(common) },
+        required: ['type', ...required],
+      },
+    ];
+  });
+  return { anyOf: types, required: ['type'], properties: { type: { enum: catalogue.types() } } };
+}
+
+/** The forms of a fixture: a list of rules, else whatever the tool answers. */
+function fixturesSchema(): JsonObject {
+  const rule = {
+    ...toSchema(fixtureRuleSchema),
+    oneOf: [{ required: ['returns'] }, { required: ['error'] }],
+  };
+  const rules = {
+    type: 'array',
+    minItems: 1,
+    items: { anyOf: [{ required: ['returns'] }, { required: ['error'] }] },
+  };
+  return {
+    type: 'object',
+    description: 'What each tool answers: always the same, or by rules {when, returns} and {when, error}.',
+    additionalProperties: { anyOf: [{ type: 'array', items: rule }, { not: rules }] },
+  };
+}
+
+/** JSON Schema of a file of scenarios: one, or a list, in every form that is accepted. */
+export function scenarioJsonSchema(catalogue: CheckCatalogue): JsonObject {
+  const made = toSchema(scenarioSchema);
+  const own = properties(made);
+  const checks = { type: 'array', items: { $ref: '#/definitions/check' } };
+  const fixtures = fixturesSchema();
+  const message = { type: 'string', description: 'The one user message, sent byte for byte.' };
+  const scenario: JsonObject = {
+    ...made,
+    properties: {
+      ...own,
+      checks,
+      criteria: { ...checks, description: 'As checks.' },
+      fixtures,
+      tool_fixtures: { ...fixtures, description: 'As fixtures.' },
+      message,
+      input: message,
+      messages: {
+        type: 'array',
+        minItems: 1,
+        description: 'The user messages, in order.',
+        items: {
+          anyOf: [
+            { type: 'string' },
+            {
+              type: 'object',
+              properties: { role: { const: 'user' }, content: { type: 'string' } },
+              required: ['role', 'content'],
+              additionalProperties: false,
+            },
+          ],
+        },
+      },
+      expected: {
+        type: 'object',
+        description: 'The action that the agent should take: arguments of a check of type action.',
+      },
+    },
+    required: ['id'],
+    oneOf: ['turns', 'message', 'input', 'messages'].map((key) => ({ required: [key] })),
+    allOf: [
+      { not: { required: ['checks', 'criteria'] } },
+      { not: { required: ['fixtures', 'tool_fixtures'] } },
+    ],
+  };
+  return document('evalrun: scenarios', {
+    anyOf: [
+      { $ref: '#/definitions/scenario' },
+      { type: 'array', minItems: 1, items: { $ref: '#/definitions/scenario' } },
+    ],
+    definitions: { scenario, check: checkSchema(catalogue) },
+  });
+}
+
+/** JSON Schema of suite.yaml. */
+export function suiteJsonSchema(catalogue: CheckCatalogue): JsonObject {
+  const made = toSchema(suiteSchema);
+  const checks = {
+    type: 'array',
+    description: 'For every scenario.',
+    items: { $ref: '#/definitions/check' },
+  };
+  return document('evalrun: suite.yaml', {
+    ...made,
+    properties: { ...properties(made), checks },
+    definitions: { check: checkSchema(catalogue) },
+  });
+}
+
+/** JSON Schema of a file of tools. */
+export function toolsJsonSchema(): JsonObject {
+  const tool = toSchema(toolSchema);
+  const recorded = {
+    type: 'object',
+    description: 'As recorded from an OpenAI request.',
+    properties: { type: { const: 'function' }, function: { type: 'object' } },
+    required: ['type', 'function'],
+  };
+  const list = {
+    type: 'array',
+    items: { anyOf: [{ $ref: '#/definitions/tool' }, recorded] },
+  };
+  return document('evalrun: tools', {
+    anyOf: [
+      {
+        type: 'object',
+        properties: { $schema: { type: 'string' }, tools: list },
+        required: ['tools'],
+        additionalProperties: false,
+      },
+      list,
+    ],
+    definitions: { tool },
+  });
+}
+
+/** JSON Schema of a file whose zod schema is defined elsewhere. */
+export function plainJsonSchema(title: string, schema: z.ZodType): JsonObject {
+  return document(title, toSchema(schema));
+}
