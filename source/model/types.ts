@@ -1,4 +1,4 @@
-import type { JsonObject } from '../base/json.js';
+import type { Json, JsonObject } from '../base/json.js';
 import type { ToolDefinition } from '../suite/types.js';
 
 /**
@@ -40,9 +40,21 @@ export interface ToolRequest {
   args: JsonObject | string;
 }
 
+/**
+ * What a provider wants back, word for word, with the answer that it belongs to: signed thinking, encrypted
+ * reasoning. Opaque to everyone but the client that made it; part of no transcript.
+ */
+export type Carry = Json[];
+
 export type ChatMessage =
   | { role: 'user'; text: string }
-  | { role: 'assistant'; text: string; toolRequests: ToolRequest[] }
+  | {
+      role: 'assistant';
+      text: string;
+      toolRequests: ToolRequest[];
+      /** The `carry` of the `done` event that ended this answer, unchanged. */
+      carry?: Carry;
+    }
   | { role: 'tool'; toolRequestId: string; name: string; content: string; isError: boolean };
 
 export interface ChatRequest {
@@ -65,14 +77,27 @@ export type StopReason = 'end' | 'tool-calls' | 'cut-off' | 'refused';
 export type ChatEvent =
   | { type: 'text'; text: string }
   | { type: 'tool-request'; request: ToolRequest }
+  /**
+   * The answer broke off and is asked for again: everything that came before this event is void, and the answer
+   * begins anew. Comes only from a model that retries, and only after text or a tool request.
+   */
+  | { type: 'restart' }
   /** Always the last one. */
-  | { type: 'done'; stop: StopReason; usage: Usage };
+  | {
+      type: 'done';
+      stop: StopReason;
+      usage: Usage;
+      /** The server reported no usage: the zeros of `usage` mean unknown, not none. */
+      usageMissing?: true;
+      /** Not set: the answer can be sent back from its text and tool requests alone. */
+      carry?: Carry;
+    };
 
 /** A chat model. One request and one stream type for every provider. */
 export interface ChatModel {
   /** `provider:model`, as shown and stored. */
   readonly name: string;
-  /** Throws ModelError. */
+  /** Throws ModelError, and the signal's reason when aborted. */
   stream(request: ChatRequest): AsyncIterable<ChatEvent>;
 }
 
@@ -86,14 +111,34 @@ export type ModelErrorKind =
   | 'network'
   | 'bad-answer';
 
+/** What else is known of a failed request. */
+export interface ModelErrorFacts {
+  /** The HTTP status, where there was one. */
+  status?: number;
+  /** Asking again cannot help although the kind suggests it: a certificate that is not trusted, say. */
+  permanent?: boolean;
+}
+
 /** A request that got no answer. Its message is safe to show: no header, no key. */
 export class ModelError extends Error {
   readonly kind: ModelErrorKind;
   readonly retryAfterMs: number | undefined;
-  constructor(kind: ModelErrorKind, message: string, retryAfterMs?: number) {
+  readonly status: number | undefined;
+  readonly permanent: boolean;
+  constructor(kind: ModelErrorKind, message: string, retryAfterMs?: number, facts: ModelErrorFacts = {}) {
     super(message);
     this.name = 'ModelError';
     this.kind = kind;
     this.retryAfterMs = retryAfterMs;
+    this.status = facts.status;
+    this.permanent = facts.permanent ?? false;
   }
+}
+
+/**
+ * How a failure that was not recovered makes a run unusable as evidence; undefined when it only lowers coverage,
+ * as an overloaded or unreachable server does.
+ */
+export function taintOf(kind: ModelErrorKind): 'auth' | 'rate-limit' | undefined {
+  return kind === 'auth' || kind === 'rate-limit' ? kind : undefined;
 }

@@ -1,0 +1,45 @@
+import type { ChatModel } from '../types.js';
+import { createWireModel } from '../wire/client.js';
+import type { ProviderOptions } from '../wire/options.js';
+import { createAnthropicReader } from './answer.js';
+import { toAnthropicRequest, versionWithTemperature } from './request.js';
+
+/** A model behind Anthropic's messages API. Throws UserError for a key or a base URL that cannot be one. */
+export function openAnthropic(options: ProviderOptions): ChatModel {
+  const { model, cache = true } = options;
+  return createWireModel(options, {
+    baseURL: 'https://api.anthropic.com',
+    authorize: (headers, key) => headers.set('x-api-key', key),
+    async open({ baseURL, fetch, timeoutMs }) {
+      const [{ Anthropic }, { Stream }] = await Promise.all([
+        import('@anthropic-ai/sdk'),
+        import('@anthropic-ai/sdk/streaming'),
+      ]);
+      const client = new Anthropic({
+        // Any text keeps the SDK from looking for a key in the environment and in files; the real one is put in by fetch.
+        apiKey: 'none',
+        webhookKey: null,
+        // People write it with and without the version, which the SDK adds.
+        baseURL: baseURL.replace(/\/v1$/, ''),
+        fetch,
+        maxRetries: 0,
+        timeout: timeoutMs,
+        logLevel: 'off',
+        openTelemetry: false,
+      });
+      return {
+        // Not `messages.create`: that one prints to the console about models that will be retired.
+        send(request, signal) {
+          const body = toAnthropicRequest(request, model, cache);
+          const headers =
+            body.temperature === undefined ? {} : { 'anthropic-version': versionWithTemperature };
+          return client
+            .post('/v1/messages', { body, headers, stream: true, signal, timeout: timeoutMs })
+            .asResponse();
+        },
+        decode: (response) => Stream.fromSSEResponse<unknown>(response, new AbortController(), client),
+        createReader: createAnthropicReader,
+      };
+    },
+  });
+}

@@ -1,0 +1,87 @@
+import type { Clock } from '../base/clock.js';
+import type { Random } from '../base/random.js';
+import { type ChatEvent, type ChatModel, ModelError, type ModelErrorKind } from './types.js';
+
+/** A failed try that is going to be followed by another one. */
+export interface Retry {
+  /** `provider:model` */
+  model: string;
+  /** The failed try, from 1. */
+  attempt: number;
+  error: ModelError;
+  /** Milliseconds until the next try. */
+  waitMs: number;
+  /** The consumer had already got some of the answer and is told to forget it. */
+  isRestart: boolean;
+}
+
+export interface RetryOptions {
+  clock: Clock;
+  random: Random;
+  /** Milliseconds from the first failure after which no new try begins. Default 120,000. */
+  totalMs?: number;
+  /** Upper bound of the first wait in milliseconds; doubles with every failure. Default 500. */
+  baseMs?: number;
+  /** Upper bound of any wait that the server did not ask for, in milliseconds. Default 30,000. */
+  mostMs?: number;
+  onRetry?: (retry: Retry) => void;
+}
+
+/** Failures that may pass: the others are the same however often one asks. */
+const passing: ReadonlySet<ModelErrorKind> = new Set(['rate-limit', 'overloaded', 'network']);
+
+/**
+ * The one place where a model request is tried again. Waits are exponential with full jitter (a uniform draw below
+ * the bound, so that trials that failed together do not come back together); a `Retry-After` is kept in full. The
+ * time is counted from the first failure rather than from the request, so that a long wait for a turn at a busy
+ * account costs no tries. A wait that would end too late is not begun: the request fails at once with what is known.
+ *
+ * An answer that broke off after the consumer saw some of it is asked for again like any other, and the consumer is
+ * told by a `restart` event; buffering whole answers would take the streaming from everybody for the sake of a rare
+ * fault. Tokens of a broken answer are unknown and not counted.
+ */
+export function withRetry(model: ChatModel, options: RetryOptions): ChatModel {
+  const { clock, random, totalMs = 120_000, baseMs = 500, mostMs = 30_000, onRetry } = options;
+
+  function waitAfter(attempt: number, error: ModelError): number {
+    const bound = Math.min(mostMs, baseMs * 2 ** (attempt - 1));
+    const jitter = random.next() * bound;
+    return error.retryAfterMs === undefined ? jitter : error.retryAfterMs + Math.min(jitter, baseMs);
+  }
+
+  return {
+    name: model.name,
+    async *stream(request) {
+      let firstFailure: number | undefined;
+      let isVoid = false;
+      for (let attempt = 1; ; attempt++) {
+        let hasSpoken = false;
+        try {
+          const events: AsyncIterable<ChatEvent> = model.stream(request);
+          if (isVoid) yield { type: 'restart' };
+          for await (const event of events) {
+            if (event.type !== 'done') hasSpoken = true;
+            yield event;
+          }
+          return;
+        } catch (error) {
+          if (!(error instanceof ModelError) || !passing.has(error.kind) || error.permanent) throw error;
+          firstFailure ??= clock.now();
+          isVoid = hasSpoken;
+          const waitMs = waitAfter(attempt, error);
+          if (clock.now() + waitMs - firstFailure > totalMs)
+            throw givenUp(error, attempt, clock.now() - firstFailure);
+          onRetry?.({ model: model.name, attempt, error, waitMs, isRestart: hasSpoken });
+          await clock.wait(waitMs, request.signal);
+        }
+      }
+    },
+  };
+}
+
+function givenUp(error: ModelError, attempts: number, ms: number): ModelError {
+  if (attempts === 1) return error;
+  const { kind, message, retryAfterMs, status } = error;
+  const tries = `${message} (tried ${attempts} times in ${Math.round(ms / 1_000)} s)`;
+  return new ModelError(kind, tries, retryAfterMs, status === undefined ? {} : { status });
+}

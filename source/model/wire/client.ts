@@ -1,0 +1,165 @@
+import { systemClock } from '../../base/clock.js';
+import { UserError } from '../../base/errors.js';
+import { isJsonObject } from '../../base/json.js';
+import { type ChatEvent, type ChatModel, type ChatRequest, ModelError, noUsage } from '../types.js';
+import { ServerComplaint } from './complaint.js';
+import { type Exchange, openExchange } from './exchange.js';
+import { type Addressee, toModelError } from './failure.js';
+import { createWireFetch } from './http.js';
+import type { Fetch, ProviderOptions } from './options.js';
+
+/** Reads one answer, event by event. What it gives is in order; `done` comes from `finish` alone. */
+export interface AnswerReader {
+  /** One event of the stream as the SDK decoded it. Throws BrokenAnswer or ServerComplaint. */
+  take(event: unknown): Iterable<ChatEvent>;
+  /** The whole answer at once, from a server that was asked to stream and did not. Throws BrokenAnswer or ServerComplaint. */
+  takeWhole(body: unknown): Iterable<ChatEvent>;
+  /** The event that ends the answer was seen: what may still come adds nothing. */
+  readonly isWhole: boolean;
+  /** The stream ended by itself. What is left, then `done`; undefined when the answer is not whole. Throws as `take`. */
+  finish(end: { doneMarker: boolean }): Iterable<ChatEvent> | undefined;
+}
+
+/** What differs between the APIs. */
+export interface Dialect {
+  /** Sends the request through the SDK. */
+  send(request: ChatRequest, signal: AbortSignal): Promise<Response>;
+  /** The SDK's own decoding of server-sent events. */
+  decode(response: Response): AsyncIterable<unknown>;
+  createReader(request: ChatRequest): AnswerReader;
+}
+
+/** What a dialect is made with. */
+export interface WireContext {
+  baseURL: string;
+  fetch: Fetch;
+  /** For the SDK's own time limit, which must not be the one that ends a request. */
+  timeoutMs: number;
+}
+
+const defaultStallMs = 120_000;
+
+/**
+ * The part that all clients share: one request under watch, its faults made into ModelErrors, its connection let go
+ * of whatever happens. `open` is called when the model is first used: SDKs are slow to load. Throws UserError for a
+ * key or a base URL that cannot be one.
+ */
+export function createWireModel(
+  options: ProviderOptions,
+  api: {
+    baseURL: string;
+    authorize(headers: Headers, key: string): void;
+    open(context: WireContext): Promise<Dialect>;
+  },
+): ChatModel {
+  const { name, clock = systemClock, stallMs = defaultStallMs } = options;
+  const apiKey = readKey(options);
+  const baseURL = readBaseURL(options.baseURL ?? api.baseURL, name);
+  const to: Addressee = { host: baseURL.host, model: options.model, apiKey, keyEnv: options.keyEnv };
+  const fetch = createWireFetch({
+    // Looked up when called, so that it is the fetch of that moment.
+    fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
+    clock,
+    authorize: (headers) => {
+      if (apiKey !== '') api.authorize(headers, apiKey);
+    },
+  });
+  let opened: Promise<Dialect> | undefined;
+  const open = () => {
+    opened ??= api.open({ baseURL: baseURL.href.replace(/\/$/, ''), fetch, timeoutMs: 2 * stallMs });
+    return opened;
+  };
+
+  return {
+    name,
+    async *stream(request) {
+      request.signal?.throwIfAborted();
+      const dialect = await open();
+      const exchange = openExchange({ clock, stallMs, signal: request.signal });
+      try {
+        yield* converse(dialect, request, exchange);
+      } catch (error) {
+        request.signal?.throwIfAborted();
+        const failure = toModelError(error, exchange, to, stallMs);
+        if (failure !== undefined) throw failure;
+        yield { type: 'done', stop: 'refused', usage: noUsage, usageMissing: true };
+      } finally {
+        exchange.close();
+      }
+    },
+  };
+
+  async function* converse(
+    dialect: Dialect,
+    request: ChatRequest,
+    exchange: Exchange,
+  ): AsyncGenerator<ChatEvent> {
+    const reader = dialect.createReader(request);
+    const response = await dialect.send(request, exchange.signal);
+    const watched = exchange.watch(response);
+    if (isWholeJson(response)) {
+      const body = await readJson(watched);
+      if (isJsonObject(body) && body.error !== undefined && body.error !== null)
+        throw new ServerComplaint(body.error);
+      yield* reader.takeWhole(body);
+    } else {
+      try {
+        for await (const event of dialect.decode(watched)) {
+          yield* reader.take(event);
+          if (reader.isWhole) exchange.settle();
+        }
+      } catch (error) {
+        // A connection that breaks after the last word takes nothing away.
+        if (!reader.isWhole) throw error;
+      }
+    }
+    // An abort ends the SDKs' streams without an error.
+    request.signal?.throwIfAborted();
+    const rest = exchange.brokenOff === undefined ? reader.finish(exchange) : undefined;
+    if (rest === undefined) throw notWhole(exchange);
+    yield* rest;
+  }
+
+  async function readJson(response: Response): Promise<unknown> {
+    const text = await response.text();
+    try {
+      return JSON.parse(text);
+    } catch {
+      throw new ModelError('bad-answer', `${to.host} sent an answer that is not JSON`);
+    }
+  }
+
+  function notWhole({ received }: Exchange): ModelError {
+    if (received.bytes === 0)
+      return new ModelError('network', `${to.host} closed the connection before it answered`);
+    if (!/^\s*(data|event|id|retry|:)/.test(received.head) && !received.head.trimStart().startsWith('{')) {
+      return new ModelError('bad-answer', `${to.host} answered with something that is no event stream`);
+    }
+    return new ModelError('network', `the answer of ${to.host} broke off in the middle`);
+  }
+}
+
+/** A server may answer in one piece although it was asked to stream. */
+function isWholeJson(response: Response): boolean {
+  return /\b(application|text)\/([\w.-]+\+)?json\b/i.test(response.headers.get('content-type') ?? '');
+}
+
+/** Said here, since `fetch` would print the whole key in its own complaint about it. */
+function readKey({ apiKey, keyEnv }: ProviderOptions): string {
+  const key = apiKey.trim();
+  if (/^[\x21-\x7e]*$/.test(key)) return key;
+  throw new UserError(
+    `the key${keyEnv === undefined ? '' : ` in ${keyEnv}`} holds characters that no key has`,
+  );
+}
+
+function readBaseURL(text: string, name: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw new UserError(`the baseURL of ${name} is not an http or https URL`);
+  }
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    throw new UserError(`the baseURL of ${name} may hold no password and no query; a key is named by keyEnv`);
+  }
+  return url;
+}

@@ -1,0 +1,138 @@
+import type { Clock } from '../../base/clock.js';
+import type { Fetch } from './options.js';
+import { readRetryAfter } from './retry-after.js';
+
+/** An answer over HTTP that is no answer of a model. */
+export class HttpFailure extends Error {
+  readonly status: number;
+  /** Parsed where it is JSON, else text; its first 64 KB. */
+  readonly body: unknown;
+  readonly retryAfterMs: number | undefined;
+  /** The body is a web page. */
+  readonly isPage: boolean;
+  /** Host that a redirect points to. */
+  readonly redirectHost: string | undefined;
+  constructor(facts: Omit<HttpFailure, keyof Error>) {
+    // The text is never shown, and holds nothing that an SDK could take for a timeout.
+    super('no answer of a model');
+    this.name = 'HttpFailure';
+    this.status = facts.status;
+    this.body = facts.body;
+    this.retryAfterMs = facts.retryAfterMs;
+    this.isPage = facts.isPage;
+    this.redirectHost = facts.redirectHost;
+  }
+}
+
+/** No answer over HTTP at all. */
+export class ConnectionFailure extends Error {
+  /** Codes of Node, undici and OpenSSL, outermost first. */
+  readonly codes: readonly string[];
+  constructor(codes: readonly string[]) {
+    super('no connection');
+    this.name = 'ConnectionFailure';
+    this.codes = codes;
+  }
+}
+
+/** An error and what caused it, outermost first. */
+export function causesOf(error: unknown): unknown[] {
+  const chain: unknown[] = [];
+  let cause = error;
+  while (cause !== undefined && cause !== null && chain.length < 8 && !chain.includes(cause)) {
+    chain.push(cause);
+    cause = typeof cause === 'object' && 'cause' in cause ? cause.cause : undefined;
+  }
+  return chain;
+}
+
+/** The system's codes of an error and its causes, outermost first. */
+export function codesOf(error: unknown): string[] {
+  return causesOf(error).flatMap((cause) => {
+    if (cause instanceof ConnectionFailure) return cause.codes;
+    const code = typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined;
+    return typeof code === 'string' ? [code] : [];
+  });
+}
+
+const mostErrorBytes = 64 * 1024;
+
+/** The headers that the protocols need. All others stay here: the SDKs add what they find in the environment. */
+const needed = new Set(['accept', 'content-type', 'user-agent', 'anthropic-version']);
+
+/**
+ * The `fetch` that an SDK is given. It is the only place that holds the key: the SDK is given none, so nothing of it
+ * that is printed can show one. What is no answer of a model is thrown as HttpFailure. Redirects are not followed: a
+ * key belongs to one host.
+ */
+export function createWireFetch(options: {
+  fetch: Fetch;
+  clock: Clock;
+  authorize: (headers: Headers) => void;
+}): Fetch {
+  const { fetch, clock, authorize } = options;
+  return async (url, init) => {
+    const headers = new Headers();
+    for (const [name, value] of new Headers(init?.headers)) if (needed.has(name)) headers.set(name, value);
+    authorize(headers);
+    const response = await connect(() => fetch(url, { ...init, headers, redirect: 'manual' }));
+    const isPage = /\bhtml\b/i.test(response.headers.get('content-type') ?? '');
+    if (response.ok && !isPage) return response;
+    const text = await readSome(response);
+    throw new HttpFailure({
+      status: response.status,
+      body: parseIfJson(text),
+      retryAfterMs: readRetryAfter(response.headers, clock.now()),
+      isPage: isPage || /^\s*<(!doctype|html)/i.test(text),
+      redirectHost: redirectHost(response, url),
+    });
+  };
+}
+
+/** Keeps of a failed connection its codes and nothing else: the SDKs drop the cause of whatever looks like a timeout. */
+async function connect(fetching: () => Promise<Response>): Promise<Response> {
+  try {
+    return await fetching();
+  } catch (error) {
+    if (error instanceof Error && error.name === 'AbortError') throw error;
+    throw new ConnectionFailure(codesOf(error));
+  }
+}
+
+async function readSome(response: Response): Promise<string> {
+  const reader = response.body?.getReader();
+  if (reader === undefined) return '';
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  try {
+    while (bytes < mostErrorBytes) {
+      const { done, value } = await reader.read();
+      if (done) return text + decoder.decode();
+      bytes += value.byteLength;
+      text += decoder.decode(value, { stream: true });
+    }
+    await reader.cancel();
+  } catch {
+    // The status is known and says enough; what came of the body before it broke off is kept.
+  }
+  return text;
+}
+
+function parseIfJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function redirectHost(response: Response, url: string | URL | Request): string | undefined {
+  const location = response.headers.get('location');
+  if (location === null || response.status < 300 || response.status > 399) return undefined;
+  try {
+    return new URL(location, url instanceof Request ? url.url : url).host;
+  } catch {
+    return undefined;
+  }
+}
