@@ -164,10 +164,16 @@ function ajv(): Ajv2020 {
   return loadedAjv;
 }
 
-function linearRegExp(pattern: string, flags: string): { test(text: string): boolean } {
+/** Ajv tells patterns apart by their text form: without it each would be taken for the first one. */
+interface LinearRegExp {
+  test(text: string): boolean;
+  toString(): string;
+}
+
+function linearRegExp(pattern: string, flags: string): LinearRegExp {
   try {
     const linear = compilePattern(pattern);
-    return { test: (text) => linear.matcher(text).find() };
+    return { test: (text) => linear.matcher(text).find(), toString: () => `RE2:${pattern}` };
   } catch {
     return new RegExp(pattern, flags);
   }
@@ -183,8 +189,15 @@ function mistakes(args: Args, suiteFolder?: string): ArgumentMistake[] {
   try {
     compileSchema(schemaOf(args, suiteFolder ?? ''));
   } catch (error) {
-    const below = error instanceof SchemaError && args.file === undefined ? error.path : [];
-    found.push({ path: [args.file === undefined ? 'schema' : 'file', ...below], message: messageOf(error) });
+    found.push(mistakeOf(error, args.file));
   }
   return found;
+}
+
+function mistakeOf(error: unknown, file: string | undefined): ArgumentMistake {
+  const message = messageOf(error);
+  if (!(error instanceof SchemaError)) return { path: [file === undefined ? 'schema' : 'file'], message };
+  if (file === undefined) return { path: ['schema', ...error.path], message };
+  const where = error.path.length > 0 ? ` (at /${error.path.join('/')})` : '';
+  return { path: ['file'], message: `"${file}": ${message}${where}` };
 }
