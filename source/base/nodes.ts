@@ -99,10 +99,16 @@ export function createLineTable(text: string): (offset: number) => Position {
 /** What is wrong with a number that was written as `source`, undefined when JSON can hold it. */
 export function numberMistake(source: string, value: number): string | undefined {
   if (!Number.isFinite(value)) return `${source} is no number that JSON can hold; put it in quotes`;
-  if (/^[-+]?\d+$/.test(source) && !Number.isSafeInteger(value)) {
+  // A whole number that a program wrote comes back as the same digits; one that does not would be another number.
+  if (/^[-+]?\d+$/.test(source) && !Number.isSafeInteger(value) && !isSameWhole(source, value)) {
     return `${source} has more digits than a number keeps; put it in quotes to keep it as it is`;
   }
   return undefined;
+}
+
+function isSameWhole(source: string, value: number): boolean {
+  const digits = String(value);
+  return BigInt(source) === (digits.includes('e') ? BigInt(value) : BigInt(digits));
 }
 
 const unpairedSurrogate = /\p{Surrogate}/u;
