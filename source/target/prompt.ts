@@ -56,6 +56,8 @@ async function readAnswer(
   for await (const event of model.stream(request)) {
     if (event.type === 'done') {
       done = event;
+    } else if (event.type === 'restart') {
+      blocks.length = 0;
     } else if (event.type === 'tool-request') {
       blocks.push({ kind: 'request', request: event.request });
       onProgress({ type: 'tool', name: event.request.name });

@@ -351,3 +351,39 @@ describe('progress', () => {
     ]);
   });
 });
+
+describe('an answer that is asked for again', () => {
+  it('leaves nothing of what came before it in the reply', async () => {
+    const model = {
+      name: 'test:breaks-off',
+      async *stream() {
+        yield { type: 'text' as const, text: 'The refund is on its w' };
+        yield { type: 'tool-request' as const, request: { id: '1', name: 'get_order', args: {} } };
+        yield { type: 'restart' as const };
+        yield { type: 'text' as const, text: 'No refund is due.' };
+        yield {
+          type: 'done' as const,
+          stop: 'end' as const,
+          usage: { input: 9, output: 4, cacheRead: 0, cacheWrite: 0 },
+        };
+      },
+    };
+    const target = createPromptTarget({
+      model,
+      system: 's',
+      tools,
+      settings: { maxTokens: 800, maxSteps: 8 },
+    });
+    const session = await target.open({
+      seed: 'trial-seed',
+      callTool: () => {
+        throw new Error('a voided call was answered');
+      },
+    });
+    const heard: ReplyProgress[] = [];
+    const reply = await session.send('Hello', (progress) => heard.push(progress), neverAborted());
+    expect(reply.text).toBe('No refund is due.');
+    expect(reply.parts).toEqual([{ kind: 'text', text: 'No refund is due.' }]);
+    expect(heard.at(-1)).toEqual({ type: 'text', text: 'No refund is due.' });
+  });
+});
