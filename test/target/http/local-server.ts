@@ -11,7 +11,7 @@ export interface Received {
   body: string;
 }
 
-export type Respond = (request: Received, response: ServerResponse) => void | Promise<void>;
+export type Respond = (request: Received, response: ServerResponse) => unknown;
 
 const running = new Set<() => Promise<void>>();
 
@@ -34,7 +34,7 @@ export async function startServer(respond: Respond): Promise<{ url: string; rece
         body: Buffer.concat(chunks).toString('utf8'),
       };
       received.push(request);
-      void respond(request, response);
+      respond(request, response);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', 1024, resolve));
