@@ -28,13 +28,11 @@ export interface ActionComparison {
   fieldShare: number | undefined;
   /** What is wrong, in words; empty when all is right. */
   problems: string[];
-  /** No further action could make it right: one is not expected, or has a wrong field. */
-  isSettledWrong: boolean;
 }
 
 /**
- * Pairs expected with seen actions of the same type, as many as possible and then with as many right fields as
- * possible. The order of either list does not count. Fields that are not expected are not looked at.
+ * Pairs expected with seen actions of the same type: as many as possible, then with as many right fields as
+ * possible, then with as few half-right pairs as possible. The order of either list does not count. Fields that are not expected are not looked at.
  */
 export function compareActions(
   expected: readonly ExpectedAction[],
@@ -42,18 +40,19 @@ export function compareActions(
   match: FieldMatch,
 ): ActionComparison {
   const fieldCount = expected.reduce((sum, one) => sum + Object.keys(one.fields).length, 0);
-  // One more pair outweighs all fields together.
+  // One more pair outweighs all fields together, and one more right field all pairs that are wholly right.
   const pairGain = fieldCount + 1;
+  const unit = expected.length + 1;
   const pairs = assign(expected.length, seen.length, (row, column) => {
     const one = expected[row];
     const other = seen[column];
     if (!one || !other || !isSameType(one, other, match)) return 0;
-    return pairGain + Object.keys(one.fields).length - wrongFields(one, other, match).length;
+    const wrong = wrongFields(one, other, match).length;
+    return (pairGain + Object.keys(one.fields).length - wrong) * unit + (wrong === 0 ? 1 : 0);
   });
   const problems: string[] = [];
   let pairCount = 0;
   let wrongCount = 0;
-  let isPerfect = true;
   for (const [row, one] of expected.entries()) {
     const column = pairs[row];
     const other = column === undefined ? undefined : seen[column];
@@ -65,10 +64,8 @@ export function compareActions(
     pairCount++;
     const wrong = wrongFields(one, other, match);
     wrongCount += wrong.length;
-    if (wrong.length > 0) {
-      isPerfect = false;
+    if (wrong.length > 0)
       problems.push(`${oneLine(one.type ?? other.type ?? 'action', 60)}: ${wrong.join(', ')}`);
-    }
   }
   const paired = new Set(pairs);
   const extra = seen.filter((_, column) => !paired.has(column));
@@ -80,8 +77,23 @@ export function compareActions(
     typeShare: pairCount / Math.max(expected.length, seen.length, 1),
     fieldShare: fieldCount > 0 ? (fieldCount - wrongCount) / fieldCount : undefined,
     problems,
-    isSettledWrong: extra.length > 0 || !isPerfect,
   };
+}
+
+/** Whether each seen action is one that is expected and wholly right, so that further ones could complete the set. */
+export function isPartOf(
+  seen: readonly SeenAction[],
+  expected: readonly ExpectedAction[],
+  match: FieldMatch,
+): boolean {
+  const pairs = assign(expected.length, seen.length, (row, column) => {
+    const one = expected[row];
+    const other = seen[column];
+    return one && other && isSameType(one, other, match) && wrongFields(one, other, match).length === 0
+      ? 1
+      : 0;
+  });
+  return pairs.filter((column) => column !== undefined).length === seen.length;
 }
 
 function isSameType(expected: ExpectedAction, seen: SeenAction, match: FieldMatch): boolean {

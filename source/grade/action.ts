@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { JsonObject } from '../base/json.js';
 import type { Turn } from '../play/types.js';
-import { compareActions, type ExpectedAction, type SeenAction } from './action-compare.js';
+import { compareActions, type ExpectedAction, isPartOf, type SeenAction } from './action-compare.js';
 import { type Reading, readJsonActions, readToolActions } from './action-read.js';
 import { defineCheck } from './define.js';
 import { noJson } from './json-fields.js';
@@ -91,7 +91,7 @@ export const action = defineCheck<Args>({
 
 interface Expectation {
   noop: boolean;
-  /** Not set: any action will do. */
+  /** Not set: none is expected, or any will do. */
   actions: ExpectedAction[] | undefined;
 }
 
@@ -113,41 +113,42 @@ function gradeJson(args: Args, selection: Selection): CheckOutcome {
   const expected = expectationOf(args);
   const reply = lastJsonReply(selection.turns);
   if (!reply) return { ...noJson(selection.turns), axes: allWrong(expected) };
-  const { outcome } = compare(expected, readJsonActions(reply.value, args.paths), args.match);
+  const outcome = compare(expected, readJsonActions(reply.value, args.paths), args.match);
   return { ...withStopNote(outcome, [reply.turn]), evidence: [reply.evidence] };
 }
 
 function gradeTools(args: Args, selection: Selection): CheckOutcome {
   const expected = expectationOf(args);
   const { evidence, ...reading } = readToolActions(selection.turns);
-  const { outcome, isSettled } = compare(expected, reading, args.match);
-  if (selection.open) return isSettled ? { ...outcome, evidence } : undecided(selection.open);
+  const outcome = compare(expected, reading, args.match);
+  if (selection.open) {
+    const isSettled = isSettledBy(reading.actions, expected, args.match);
+    return isSettled ? { ...outcome, evidence } : undecided(selection.open);
+  }
   const empty = selection.turns.find(isEmptyReply);
   if (empty && outcome.verdict === 'pass') return nothingToRead(empty);
   return { ...withStopNote(outcome, selection.turns), evidence };
+}
+
+/** Whether actions that may still come could not change the verdict. */
+function isSettledBy(seen: readonly SeenAction[], expected: Expectation, match: Args['match']): boolean {
+  return expected.actions ? !isPartOf(seen, expected.actions, match) : seen.length > 0;
 }
 
 function withStopNote(outcome: CheckOutcome, turns: readonly Turn[]): CheckOutcome {
   return outcome.verdict === 'fail' ? { ...outcome, reason: `${outcome.reason}${stopNote(turns)}` } : outcome;
 }
 
-interface Compared {
-  outcome: CheckOutcome;
-  /** Actions that may still come could not change the verdict. */
-  isSettled: boolean;
-}
-
-function compare(expected: Expectation, reading: Reading, match: Args['match']): Compared {
+function compare(expected: Expectation, reading: Reading, match: Args['match']): CheckOutcome {
   const saw = sawActions(reading);
   const noopRight = expected.noop ? reading.noop === 'yes' : reading.noop === 'no';
   const axes: Record<string, number> = { noop: Number(noopRight) };
-  if (expected.noop || !expected.actions) {
-    const wanted = expected.noop ? 'no action' : 'an action';
+  if (!expected.actions) {
+    if (noopRight) return { verdict: 'pass', reason: `saw ${saw}`, axes };
     return {
-      outcome: noopRight
-        ? { verdict: 'pass', reason: `saw ${saw}`, axes }
-        : { verdict: 'fail', reason: `expected ${wanted}, saw ${saw}`, axes },
-      isSettled: reading.actions.length > 0,
+      verdict: 'fail',
+      reason: `expected ${expected.noop ? 'no action' : 'an action'}, saw ${saw}`,
+      axes,
     };
   }
   const result = compareActions(expected.actions, reading.actions, match);
@@ -155,13 +156,9 @@ function compare(expected: Expectation, reading: Reading, match: Args['match']):
   if (result.fieldShare !== undefined) axes.fields = result.fieldShare;
   // Where no action is missing or wrong the reply still may have said that there is none.
   const problems = noopRight || result.problems.length > 0 ? result.problems : [`saw ${saw}`];
-  return {
-    outcome:
-      problems.length === 0
-        ? { verdict: 'pass', reason: `saw ${saw}`, axes }
-        : { verdict: 'fail', reason: shortList(problems), axes },
-    isSettled: result.isSettledWrong,
-  };
+  return problems.length === 0
+    ? { verdict: 'pass', reason: `saw ${saw}`, axes }
+    : { verdict: 'fail', reason: shortList(problems), axes };
 }
 
 function allWrong(expected: Expectation): Record<string, number> {
