@@ -1,5 +1,5 @@
 import { jeffreysInterval } from '../base/statistics.js';
-import { combineExitCodes, type Decision } from '../compare/gate.js';
+import type { Decision } from '../compare/gate.js';
 import { cacheHitRate, effectiveInput, type Usage } from '../model/types.js';
 import type { CellGroup, CheckCounts, RunTally, ScenarioTally } from '../tally/types.js';
 import { checkRate, checkVerdict } from '../tally/verdict.js';
@@ -14,23 +14,19 @@ const formatVersion = 1;
  * A run is written scenario by scenario, so that the object never has to fit into one text.
  */
 export function createJsonReporter(options: ReporterOptions): Reporter {
-  const decisions: Decision[] = [];
+  let runs = 0;
   const { write } = options;
 
   return {
     hear() {},
     async finishRun(finished) {
       await write(
-        decisions.length === 0
-          ? `{"format":${formatVersion},"evalrun":${safeJson(options.version)},"runs":[\n`
-          : ',\n',
+        runs++ === 0 ? `{"format":${formatVersion},"evalrun":${safeJson(options.version)},"runs":[\n` : ',\n',
       );
-      decisions.push(finished.decision);
       for (const piece of runPieces(finished)) await write(piece);
     },
-    async finish() {
-      if (decisions.length === 0) return;
-      await write(`\n],"exitCode":${combineExitCodes(decisions)}}\n`);
+    async finish(exitCode) {
+      if (runs > 0) await write(`\n],"exitCode":${exitCode}}\n`);
     },
   };
 }

@@ -39,12 +39,11 @@ export function createPlainReporter(options: ReporterOptions): Reporter {
         case 'run-started':
           for (const line of openingLines(event)) print(line);
           break;
-        case 'run-resumed': {
-          const { trials, started } = tally;
-          for (const line of openingLines(started)) print(line);
-          print(`resumed: ${formatCount(trials.done)} of ${countOf(trials.total, 'trial')} are done`);
+        case 'run-resumed':
+          print(
+            `resumed: ${formatCount(tally.trials.done)} of ${countOf(tally.trials.total, 'trial')} are done`,
+          );
           break;
-        }
         case 'trial-finished':
         case 'trial-errored': {
           const line = trialLine(event, tally);

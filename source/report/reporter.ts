@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.js';
+import type { ExitCode } from '../base/errors.js';
 import type { Decision } from '../compare/gate.js';
 import type { RunMessage } from '../run/events.js';
 import type { RunPlace } from '../run/runs.js';
@@ -6,12 +7,15 @@ import type { RunTally, ScenarioTally } from '../tally/types.js';
 
 /** Tells of runs without a screen. One reporter serves all runs of an invocation, one after another. */
 export interface Reporter {
-  /** Hears every message of a run, after the tally has taken it in. `row` is the row that it changed. */
+  /**
+   * Hears every message of a run, after the tally has taken it in; of a run that is resumed `run-started` and then
+   * what is new. `row` is the row that it changed.
+   */
   hear(message: RunMessage, tally: RunTally, row: ScenarioTally | undefined): void;
   /** The run has ended. */
   finishRun(finished: FinishedRun): Promise<void>;
-  /** Nothing more will come. */
-  finish(): Promise<void>;
+  /** Nothing more will come; `exitCode` is what the process will end with. */
+  finish(exitCode: ExitCode): Promise<void>;
 }
 
 export interface FinishedRun {

@@ -77,6 +77,23 @@ export async function replayJournal(
   return { started, events, bytes: offset, droppedBytes: partialBytes };
 }
 
+/** The first event of a journal, without reading on. Throws as `replayJournal` does. */
+export async function readRunStarted(file: string): Promise<RunStarted> {
+  const stop = new AbortController();
+  let started: RunStarted | undefined;
+  const hear: RunListener = ({ event }) => {
+    if (event.type !== 'run-started') return;
+    started = event;
+    stop.abort();
+  };
+  try {
+    ({ started } = await replayJournal(file, hear, { signal: stop.signal }));
+  } catch (error) {
+    if (!started) throw error;
+  }
+  return started;
+}
+
 /**
  * Reads single trials of a journal by the positions that their cells hold, and nothing else of the file.
  * `settled` is awaited first: of a run that is going on, the last lines may still be on their way to the file.

@@ -1,0 +1,177 @@
+import { Command, CommanderError, Option } from 'commander';
+import { type ExitCode, UserError } from './base/errors.js';
+import { makeVisible } from './base/text.js';
+import { readVersion } from './base/version.js';
+import type { CommandIo } from './commands/io.js';
+import type { RunArgs } from './commands/run.js';
+
+/** Runs one command and gives its exit code; each is loaded only when it is chosen. */
+type Chosen = () => Promise<ExitCode>;
+
+/**
+ * Parses the line and runs the command that it names. Everything that is the user's to mend is printed on stderr as
+ * `evalrun: …` and gives the code of its error. Rejects only for mistakes of ours.
+ */
+export async function main(line: readonly string[], io: CommandIo): Promise<ExitCode> {
+  try {
+    const command = parseLine(withCommandName(line), io);
+    return command ? await command() : 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return commanderExit(error, io);
+    if (!(error instanceof UserError)) throw error;
+    // All problems of an InputError, one a line.
+    printErrors(error.message, io);
+    return error.exitCode;
+  }
+}
+
+/** Flags without a command are flags of `run`: `evalrun --suite x --candidate y` is how CI jobs are written. */
+function withCommandName(line: readonly string[]): readonly string[] {
+  const [first] = line;
+  const isFlag = first?.startsWith('-') === true;
+  return isFlag && !['-h', '--help', '-V', '--version', '--'].includes(first) ? ['run', ...line] : line;
+}
+
+function parseLine(line: readonly string[], io: CommandIo): Chosen | undefined {
+  let chosen: Chosen | undefined;
+  const choose = (command: Chosen) => {
+    chosen = command;
+  };
+  const program = new Command('evalrun')
+    .description(
+      'Runs fixed scenarios several times through an AI agent, grades what it did, and says what that proves.',
+    )
+    .version(readVersion(), '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => io.stdout.write(text),
+      // Errors are printed by `main`, in one form.
+      writeErr: () => {},
+      getOutHelpWidth: () => io.stdout.columns ?? 100,
+    });
+  addRun(program, line, io, choose);
+  addShow(program, io, choose);
+  addRuns(program, io, choose);
+  addCheck(program, io, choose);
+  addSchema(program, io, choose);
+  if (line.length === 0) {
+    program.outputHelp();
+    return undefined;
+  }
+  program.parse([...line], { from: 'user' });
+  return chosen;
+}
+
+const collect = (value: string, before: string[] | undefined) => [...(before ?? []), value];
+const collectList = (value: string, before: string[] | undefined) => [...(before ?? []), ...value.split(',')];
+
+function addRun(
+  program: Command,
+  line: readonly string[],
+  io: CommandIo,
+  choose: (command: Chosen) => void,
+): void {
+  program
+    .command('run')
+    .description('run suites')
+    .argument('[suites...]', 'names of suites; may be left out when there is only one')
+    .option('--suite <name>', 'the same, as a flag; repeatable', collect)
+    .option('--scenario <glob>', 'only scenarios whose id fits, as in "refund-*"; repeatable', collect)
+    .option('--tag <tag>', 'only scenarios with the tag; repeatable', collect)
+    .option(
+      '--model <model>',
+      'a name from the config or provider:model; several give a condition each',
+      collectList,
+    )
+    .option(
+      '--candidate [prompt]',
+      "a prompt version instead of the deployed one: the config's candidate, v15, a path or REF:PATH",
+    )
+    .option('--repeat <n>', 'trials of every scenario')
+    .option('--concurrency <n>', 'trials in flight at once')
+    .option('--seed <seed>', 'seed of all draws, to see a run again')
+    .option('--label <text>', 'a short name for the run')
+    .option('--note <text>', 'a remark that is kept with the run')
+    .option('--resume <run>', 'go on with a run: its id, the beginning of one, or "last"')
+    .addOption(new Option('--plain', 'lines instead of the screen').conflicts('json'))
+    .option('--json', 'one JSON object on stdout and nothing else')
+    .option('--dry-run', 'print the plan and run nothing')
+    .action((suites: string[], options: Omit<RunArgs, 'suites' | 'line'> & { suite?: string[] }) => {
+      const { suite = [], ...flags } = options;
+      choose(async () => {
+        const { runCommand } = await import('./commands/run.js');
+        return runCommand({ ...flags, suites: [...suites, ...suite], line }, io);
+      });
+    });
+}
+
+function addShow(program: Command, io: CommandIo, choose: (command: Chosen) => void): void {
+  program
+    .command('show')
+    .description('open a past run again')
+    .argument('[run]', 'its id, the beginning of one, or "last"', 'last')
+    .option('--trial <scenario#n>', 'print a transcript; without #n all of the scenario')
+    .addOption(new Option('--plain', 'the closing report instead of the screen').conflicts('json'))
+    .option('--json', 'the report as JSON')
+    .action((run: string, options: { trial?: string; plain?: boolean; json?: boolean }) => {
+      choose(async () => {
+        const { showCommand } = await import('./commands/show.js');
+        return showCommand({ run, ...options }, io);
+      });
+    });
+}
+
+function addRuns(program: Command, io: CommandIo, choose: (command: Chosen) => void): void {
+  program
+    .command('runs')
+    .description('list past runs, newest first')
+    .option('--json', 'the list as JSON')
+    .option('--rebuild', 'derive all summaries from the journals again')
+    .action((options: { json?: boolean; rebuild?: boolean }) => {
+      choose(async () => {
+        const { runsCommand } = await import('./commands/runs.js');
+        return runsCommand(options, io);
+      });
+    });
+}
+
+function addCheck(program: Command, io: CommandIo, choose: (command: Chosen) => void): void {
+  program
+    .command('check')
+    .description('read config and suites and name every mistake in them')
+    .argument('[suites...]', 'names of suites; all when left out')
+    .option('--show-config', 'print every setting and where it comes from')
+    .action((suites: string[], options: { showConfig?: boolean }) => {
+      choose(async () => {
+        const { checkCommand } = await import('./commands/check.js');
+        return checkCommand({ suites, ...options }, io);
+      });
+    });
+}
+
+function addSchema(program: Command, io: CommandIo, choose: (command: Chosen) => void): void {
+  program
+    .command('schema')
+    .description('JSON Schemas of the files, for editors')
+    .argument('[name]', 'which one; all when left out')
+    .option('--out <folder>', 'write them to this folder')
+    .action((name: string | undefined, options: { out?: string }) => {
+      choose(async () => {
+        const { schemaCommand } = await import('./commands/schema.js');
+        return schemaCommand({ ...(name !== undefined && { name }), ...options }, io);
+      });
+    });
+}
+
+function commanderExit(error: CommanderError, io: CommandIo): ExitCode {
+  if (error.exitCode === 0) return 0;
+  if (error.code === 'commander.help') return 0;
+  const hint = error.code === 'commander.unknownCommand' ? '\nto run a suite: evalrun run SUITE' : '';
+  printErrors(`${error.message.replace(/^error: /, '')}${hint}`, io);
+  return 2;
+}
+
+function printErrors(message: string, io: CommandIo): void {
+  for (const line of message.split('\n')) io.stderr.write(`evalrun: ${makeVisible(line)}\n`);
+}

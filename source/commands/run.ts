@@ -1,0 +1,216 @@
+import path from 'node:path';
+import { systemClock } from '../base/clock.js';
+import { type ExitCode, UserError } from '../base/errors.js';
+import { suggest } from '../base/nearest.js';
+import { listed, quote } from '../base/quote.js';
+import { readVersion } from '../base/version.js';
+import { loadProject, type Project } from '../project/config.js';
+import { gitFacts } from '../project/git.js';
+import { logsFolder, runFolder } from '../project/paths.js';
+import { type RawRunSettings, type RunSettings, resolveRunSettings } from '../project/run-settings.js';
+import { redactSecrets } from '../project/secrets.js';
+import { listSuites } from '../suite/load.js';
+import type { CommandIo } from './io.js';
+import { runHeadless } from './shared/headless.js';
+import { loadChosenSuite, type PreparedRun, prepareAgain, prepareRun, runLimits } from './shared/prepare.js';
+import type { RunToMake } from './shared/run-to-make.js';
+import { isInteractive } from './shared/terminal.js';
+
+/** The flags of `evalrun run`, as the line gave them. */
+export interface RunArgs {
+  suites: readonly string[];
+  scenario?: readonly string[];
+  tag?: readonly string[];
+  model?: readonly string[];
+  /** `true`: the candidate that the config names. */
+  candidate?: string | true;
+  repeat?: string;
+  concurrency?: string;
+  seed?: string;
+  label?: string;
+  note?: string;
+  resume?: string;
+  plain?: boolean;
+  json?: boolean;
+  dryRun?: boolean;
+  /** The words of the line, for the journal. */
+  line: readonly string[];
+}
+
+/**
+ * `evalrun run`: one run a suite. In a terminal the app shows them; without one they are told of in lines or JSON,
+ * one run after another. All files of all suites are read before the first trial starts.
+ */
+export async function runCommand(args: RunArgs, io: CommandIo): Promise<ExitCode> {
+  const project = await loadProject({ cwd: io.cwd, env: io.env });
+  if (args.resume !== undefined) return goOn(args, [await planResume(args, args.resume, project, io)], io);
+  const planned = await planRuns(args, project, io);
+  if (args.dryRun === true) return printPlans(args, planned, io);
+  return goOn(
+    args,
+    planned.map((plan) => toMake(args, plan, project, io)),
+    io,
+  );
+}
+
+async function goOn(args: RunArgs, runs: RunToMake[], io: CommandIo): Promise<ExitCode> {
+  const isHeadless = args.plain === true || args.json === true || !isInteractive(io);
+  if (isHeadless) return runHeadless(runs, args.json === true ? 'json' : 'plain', io);
+  const { runInApp } = await import('./shared/in-app.js');
+  return runInApp(runs, io);
+}
+
+interface PlannedSuite {
+  prepared: PreparedRun;
+  settings: RunSettings;
+}
+
+async function planRuns(args: RunArgs, project: Project, io: CommandIo): Promise<PlannedSuite[]> {
+  const names = await chooseSuites(args.suites, project);
+  const flags: RawRunSettings = { repeat: args.repeat, concurrency: args.concurrency, seed: args.seed };
+  // Mistakes in flags are told before files are read.
+  resolveRunSettings({ flags, env: io.env, config: project.config });
+  const planned: PlannedSuite[] = [];
+  for (const name of names) {
+    const suite = await loadChosenSuite(project, name, { scenario: args.scenario, tag: args.tag });
+    const prompt = args.candidate === true ? 'candidate' : args.candidate;
+    const prepared = await prepareRun(project, suite, { prompt, models: args.model ?? [] }, io.env);
+    planned.push({
+      prepared,
+      settings: resolveRunSettings({ flags, env: io.env, suite, config: project.config }),
+    });
+  }
+  return planned;
+}
+
+/** The suites that are asked for, each once; the only one there is when none is. */
+async function chooseSuites(asked: readonly string[], project: Project): Promise<string[]> {
+  if (asked.length > 0) return [...new Set(asked)];
+  const all = await listSuites(project);
+  if (all.length === 1) return all;
+  if (all.length === 0) {
+    const where = quote(project.config.suites);
+    throw new UserError(`there are no suites in ${where}; a suite is a folder in it with a suite.yaml`);
+  }
+  throw new UserError(`name the suite to run: ${listed(all, 'or')}`);
+}
+
+function toMake(
+  args: RunArgs,
+  { prepared, settings }: PlannedSuite,
+  project: Project,
+  io: CommandIo,
+): RunToMake {
+  return {
+    suite: prepared.suite.name,
+    settings,
+    async open(summariser) {
+      const [{ startRun }, { createRunSeed }, git] = await Promise.all([
+        import('../run/start.js'),
+        import('../run/run-id.js'),
+        gitFacts(project.root),
+      ]);
+      return startRun({
+        ...prepared,
+        ...runLimits(settings),
+        clock: systemClock,
+        summariser,
+        runsFolder: path.dirname(runFolder(logsFolder(project, io.env), prepared.suite.name, 'run')),
+        repeat: settings.repeat.value,
+        seed: settings.seed.value ?? createRunSeed(),
+        ...(args.label !== undefined && { label: args.label }),
+        ...(args.note !== undefined && { note: args.note }),
+        ...(git && { git }),
+        evalrun: readVersion(),
+        command: redactSecrets(['evalrun', ...args.line].join(' ')),
+      });
+    },
+  };
+}
+
+/** Flags that would make another run of the one that is resumed. */
+const notWithResume = [
+  'scenario',
+  'tag',
+  'model',
+  'candidate',
+  'repeat',
+  'seed',
+  'label',
+  'note',
+  'dryRun',
+] as const;
+
+async function planResume(
+  args: RunArgs,
+  wanted: string,
+  project: Project,
+  io: CommandIo,
+): Promise<RunToMake> {
+  const given = notWithResume.filter((name) => args[name] !== undefined);
+  if (args.suites.length > 0 || given.length > 0) {
+    const what = [...(args.suites.length > 0 ? ['a suite'] : []), ...given.map(flagName)];
+    throw new UserError(
+      `--resume goes on with a run as it was planned; it does not go with ${listed(what, 'or')}`,
+    );
+  }
+  const [{ findRun }, { readRunStarted }, { resumeRun }] = await Promise.all([
+    import('../run/runs.js'),
+    import('../run/reader.js'),
+    import('../run/resume.js'),
+  ]);
+  const place = await findRun(logsFolder(project, io.env), wanted);
+  const started = await readRunStarted(place.journal);
+  const names = await listSuites(project);
+  if (!names.includes(started.suite)) {
+    const hint = suggest(started.suite, names, 'suites');
+    throw new UserError(
+      `run ${place.runId} is of suite ${quote(started.suite)}, which this project does not have; ${hint}`,
+    );
+  }
+  const settings = resolveRunSettings({
+    flags: { concurrency: args.concurrency },
+    env: io.env,
+    config: project.config,
+  });
+  const prepared = await prepareAgain(project, started, io.env);
+  return {
+    suite: started.suite,
+    settings,
+    open: (summariser) =>
+      resumeRun({
+        ...prepared,
+        ...runLimits(settings),
+        clock: systemClock,
+        summariser,
+        folder: place.folder,
+      }),
+  };
+}
+
+function flagName(name: (typeof notWithResume)[number]): string {
+  return name === 'dryRun' ? '--dry-run' : `--${name}`;
+}
+
+async function printPlans(args: RunArgs, planned: readonly PlannedSuite[], io: CommandIo): Promise<ExitCode> {
+  const [{ planFacts, planLines }, { safeJson }, { plannedJudge }, { writeLines }] = await Promise.all([
+    import('../report/plan.js'),
+    import('../report/json.js'),
+    import('../run/start.js'),
+    import('./shared/output.js'),
+  ]);
+  const plans = planned.map(({ prepared, settings }) => ({
+    suite: prepared.suite,
+    conditions: prepared.conditions.map(({ condition }) => condition),
+    judge: plannedJudge(prepared.judge),
+    repeat: settings.repeat.value,
+    concurrency: settings.concurrency.value,
+    seed: settings.seed.value,
+  }));
+  if (args.json === true) {
+    await writeLines(io.stdout, [safeJson({ plans: plans.map(planFacts) })]);
+    return 0;
+  }
+  for (const plan of plans) await writeLines(io.stdout, planLines(plan));
+  return 0;
+}

@@ -1,0 +1,62 @@
+import type { ExitCode } from '../base/errors.js';
+import { makeVisible } from '../base/text.js';
+import { loadProject } from '../project/config.js';
+import { logsFolder } from '../project/paths.js';
+import { resolveRunSettings } from '../project/run-settings.js';
+import { safeJson } from '../report/json.js';
+import { runsTable } from '../report/runs-table.js';
+import { createTallyKeeper } from '../report/summary.js';
+import { listRuns, type RunEntry, rebuildSummaries } from '../run/runs.js';
+import type { CommandIo } from './io.js';
+import { writeLines } from './shared/output.js';
+
+export interface RunsArgs {
+  json?: boolean;
+  rebuild?: boolean;
+}
+
+/**
+ * `evalrun runs`: the runs of this project, newest first, from their summaries alone. With `rebuild` the summaries are
+ * derived from the journals first; a journal that cannot be read is named on stderr and gives exit code 2.
+ */
+export async function runsCommand(args: RunsArgs, io: CommandIo): Promise<ExitCode> {
+  const project = await loadProject({ cwd: io.cwd, env: io.env });
+  const logs = logsFolder(project, io.env);
+  const exitCode = args.rebuild === true ? await rebuild(logs, project.config, io) : 0;
+  const entries = await listRuns(logs);
+  if (args.json === true) await writeLines(io.stdout, jsonLines(entries));
+  else if (entries.length === 0)
+    await writeLines(io.stdout, [`there are no runs in ${makeVisible(logs)} yet`]);
+  else await writeLines(io.stdout, runsTable(entries));
+  return exitCode;
+}
+
+async function rebuild(
+  logs: string,
+  config: Parameters<typeof resolveRunSettings>[0]['config'],
+  io: CommandIo,
+): Promise<ExitCode> {
+  const minCoverage = resolveRunSettings({ flags: {}, env: io.env, config }).minCoverage.value;
+  const { rebuilt, skipped, failed } = await rebuildSummaries(logs, () => createTallyKeeper({ minCoverage }));
+  const notes = [
+    `rebuilt ${rebuilt.length} of ${rebuilt.length + skipped.length + failed.length} summaries`,
+    ...skipped.map(({ runId }) => `${runId} is being written and was left alone`),
+    ...failed.map(({ message }) => makeVisible(message)),
+  ];
+  await writeLines(
+    io.stderr,
+    notes.map((note) => `evalrun: ${note}`),
+  );
+  return failed.length > 0 ? 2 : 0;
+}
+
+function* jsonLines(entries: readonly RunEntry[]): Generator<string> {
+  yield '{"runs":[';
+  for (const [index, entry] of entries.entries()) {
+    const { runId, suite, folder, summary, isRunning } = entry;
+    const state = summary?.state ?? (isRunning ? 'running' : 'unfinished');
+    const facts = summary ? { ...summary, folder } : { runId, suite, state, folder };
+    yield `${safeJson(facts)}${index < entries.length - 1 ? ',' : ''}`;
+  }
+  yield ']}';
+}

@@ -1,0 +1,62 @@
+import path from 'node:path';
+import { systemClock } from '../../base/clock.js';
+import { type ExitCode, UserError } from '../../base/errors.js';
+import { readVersion } from '../../base/version.js';
+import { combineExitCodes, type Decision, decide } from '../../compare/gate.js';
+import { type Reporter, type ReporterName, reporters } from '../../report/reporter.js';
+import { createTallyKeeper } from '../../report/summary.js';
+import { journalFile } from '../../run/start.js';
+import type { CommandIo } from '../io.js';
+import { listenForInterrupts } from './interrupt.js';
+import { tallyOf } from './keeper.js';
+import { createOutput } from './output.js';
+import type { RunToMake } from './run-to-make.js';
+
+/** Makes runs one after another, told of by a reporter; none after one that was interrupted. */
+export async function runHeadless(
+  runs: readonly RunToMake[],
+  reporterName: ReporterName,
+  io: CommandIo,
+): Promise<ExitCode> {
+  const { write } = createOutput(io.stdout);
+  const reporter = await reporters[reporterName]({ write, clock: systemClock, version: readVersion() });
+  const decisions: Decision[] = [];
+  try {
+    for (const run of runs) {
+      const decision = await makeRun(run, reporter, io);
+      decisions.push(decision);
+      if (decision.verdict === 'interrupted') break;
+    }
+  } catch (error) {
+    // What was begun is brought to an end that can be read; the error itself is printed by whoever catches it.
+    await reporter.finish(error instanceof UserError ? error.exitCode : 3);
+    throw error;
+  }
+  const exitCode = combineExitCodes(decisions);
+  await reporter.finish(exitCode);
+  return exitCode;
+}
+
+async function makeRun(toMake: RunToMake, reporter: Reporter, io: CommandIo): Promise<Decision> {
+  const gate = { minCoverage: toMake.settings.minCoverage.value };
+  // What a resumed run told before was told then: it is tallied and not printed again.
+  let isNews = false;
+  const keeper = createTallyKeeper(gate, (message, tally, row) => {
+    if (isNews) reporter.hear(message, tally, row);
+  });
+  const run = await toMake.open(keeper);
+  isNews = true;
+  const { started } = tallyOf(keeper);
+  reporter.hear({ event: started }, tallyOf(keeper), undefined);
+  const stopListening = listenForInterrupts(run, io.stdout, (text) => io.stderr.write(`evalrun: ${text}\n`));
+  try {
+    await run.start();
+  } finally {
+    // A run that could not go on leaves its journal as far as it came, and the reason is thrown on.
+    await run.close().finally(stopListening);
+  }
+  const tally = tallyOf(keeper);
+  const decision = decide(tally, gate);
+  await reporter.finishRun({ tally, decision, place: { journal: path.join(run.folder, journalFile) } });
+  return decision;
+}

@@ -1,0 +1,38 @@
+#!/usr/bin/env node
+import { readVersion } from './base/version.js';
+
+// Before anything loads React: its development build is twice as slow and leaks.
+process.env.NODE_ENV ??= 'production';
+
+// Whoever reads our output may leave before it ends; what is written then is dropped, and nobody is to be told.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
+
+/** The one place where the process ends: what was written is on its way first. */
+async function exit(code: number): Promise<never> {
+  for (const stream of [process.stdout, process.stderr]) {
+    await new Promise<void>((resolve) => stream.write('', () => resolve()));
+  }
+  process.exit(code);
+}
+
+/** A mistake of ours. Not exit code 1, which says that the gate fails. */
+function exitForBug(error: unknown): Promise<never> {
+  const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.stderr.write(`evalrun: a mistake in evalrun itself, please report it\n${what}\n`);
+  return exit(3);
+}
+
+process.on('uncaughtException', (error) => void exitForBug(error));
+
+const line = process.argv.slice(2);
+if (line.length === 1 && (line[0] === '--version' || line[0] === '-V')) {
+  process.stdout.write(`${readVersion()}\n`);
+} else {
+  const { main } = await import('./cli.js');
+  const { cwd, env, stdin, stdout, stderr } = process;
+  await main(line, { cwd: cwd(), env, stdin, stdout, stderr }).then(exit, exitForBug);
+}
