@@ -14,8 +14,11 @@ export type SettingKey = 'theme' | 'sort';
 export interface AppRun {
   /** Shown instead of the suite's name. */
   title?: string;
-  /** Gives every message so far, then those to come, in order. Called once. */
-  feed(listener: RunListener): void;
+  /**
+   * Gives every message so far, then those to come, in order. Called once. Of a past run it may give a promise that
+   * resolves after the last message; one that rejects ends the app with its error.
+   */
+  feed(listener: RunListener): void | Promise<void>;
   readTrial: ReadTrial;
   /** Only for a run that is going on in this process. */
   controls?: RunControls;
@@ -28,8 +31,8 @@ export interface AppOptions {
   /** A terminal: the command checks that before it opens the app. */
   stdin: NodeJS.ReadStream;
   stdout: NodeJS.WriteStream;
-  /** What is written to it while the app has the screen is held back until the app has ended. */
-  stderr: NodeJS.WriteStream;
+  /** What is written to it while the app has the screen is held back until the app has ended. Default: the process's. */
+  stderr?: NodeJS.WriteStream;
   env: NodeJS.ProcessEnv;
   clock: Clock;
 }

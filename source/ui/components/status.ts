@@ -1,0 +1,89 @@
+import { makeVisible } from '../../base/text.js';
+import { graphemes, textWidth } from '../../base/width.js';
+import type { KeyFacts } from '../keys/keymap.js';
+import type { AppModel } from '../model.js';
+import { fitLine, type Line, lineWidth, type Segment, segment } from '../segments.js';
+import { topScreen } from '../state.js';
+import { keyHints } from './footer.js';
+
+/** What is being typed or asked, else what the app has to say, else the keys. In exactly `width` cells. */
+export function statusLine(model: AppModel, facts: KeyFacts, width: number): Segment[] {
+  const { field, message } = model.state;
+  if (field) return fitLine(fieldLine(model, Math.max(8, width - fieldExtras)), width);
+  if (message) return fitLine([segment(makeVisible(message.text), message.tone)], width);
+  const hints = keyHints(topScreen(model.state).name, facts, model.theme.isAscii, width, (binding) =>
+    binding.action === 'pause' && facts.isPaused ? 'go on' : binding.hint?.words,
+  );
+  return fitLine([segment(' '.repeat(Math.max(0, width - lineWidth(hints)))), ...hints], width);
+}
+
+/** Cells that a field needs beside what is typed. */
+const fieldExtras = 42;
+
+/** `room`: cells for what is typed; of a longer text the end is shown, where the typing goes on. */
+function fieldLine(model: AppModel, room: number): Line {
+  const { state, theme, order, store } = model;
+  const { field } = state;
+  const cursor = segment(theme.glyphs.cursor, 'accent');
+  const keys = (first: string, second: string) => [
+    segment('   '),
+    segment(theme.isAscii ? 'enter' : '⏎', 'key'),
+    segment(` ${first}  `, 'faint'),
+    segment('esc', 'key'),
+    segment(` ${second}`, 'faint'),
+  ];
+  switch (field?.kind) {
+    case 'filter': {
+      const count = `${order.count} of ${store.tally?.rows.length ?? 0}`;
+      return [
+        segment('filter ', 'faint'),
+        segment(lastCells(field.text, room), 'strong'),
+        cursor,
+        segment(`  ${count}`, order.count === 0 ? 'warn' : 'plain'),
+        ...(message(model) ?? keys('keep', 'clear')),
+      ];
+    }
+    case 'search': {
+      const found = model.contents?.transcript.matches.length ?? 0;
+      const count = field.text === '' ? '' : `  ${found} found`;
+      return [
+        segment('search ', 'faint'),
+        segment(lastCells(field.text, room), 'strong'),
+        cursor,
+        segment(count, found === 0 ? 'warn' : 'plain'),
+        ...keys('keep', 'clear'),
+      ];
+    }
+    case 'add':
+      return [
+        segment('add how many trials? ', 'faint'),
+        segment(lastCells(field.text, room), 'strong'),
+        cursor,
+        ...(message(model) ?? keys('add', 'cancel')),
+      ];
+    case 'leave':
+      return [
+        segment('leave the run? it can be resumed   ', 'warn'),
+        segment('y', 'key'),
+        segment(' leave  ', 'faint'),
+        segment('n', 'key'),
+        segment(' stay', 'faint'),
+      ];
+    case undefined:
+      return [];
+  }
+}
+
+/** What is wrong with what is typed, in the place of the keys. */
+function message({ state }: AppModel): Line | undefined {
+  return state.message ? [segment(`   ${makeVisible(state.message.text)}`, state.message.tone)] : undefined;
+}
+
+function lastCells(text: string, width: number): string {
+  let kept = '';
+  for (const grapheme of graphemes(text).reverse()) {
+    if (textWidth(`…${grapheme}${kept}`) > width) return `…${kept}`;
+    kept = grapheme + kept;
+  }
+  return kept;
+}

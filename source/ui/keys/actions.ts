@@ -1,0 +1,21 @@
+import type { AppModel } from '../model.js';
+import { gridActions } from '../screens/grid/actions.js';
+import { helpActions } from '../screens/help/actions.js';
+import { trialActions } from '../screens/trial/actions.js';
+import type { KeyPress } from './key-reader.js';
+import type { ActionName } from './keymap.js';
+import { interrupt } from './leaving.js';
+
+/** Does what a key stands for. The key is given for actions with several keys of different meaning. */
+export type Action = (model: AppModel, key: KeyPress) => void;
+
+/** Every action of the key table. A name without a function, or the other way round, does not compile. */
+export const actions: Record<ActionName, Action> = {
+  ...gridActions,
+  ...trialActions,
+  ...helpActions,
+  help: (model) => model.set({ over: [...model.state.over, { name: 'help', top: 0 }] }),
+  interrupt,
+  suspend: (model) => model.suspend(),
+  redraw: (model) => model.redraw(),
+};

@@ -1,0 +1,22 @@
+import type { AppModel } from '../model.js';
+import type { KeyFacts } from './keymap.js';
+
+/** What the key table asks of the state, gathered once a key or a frame. */
+export function keyFacts(model: AppModel): KeyFacts {
+  const { store, state, order, grid, contents, trial } = model;
+  const { controls } = store.run;
+  return {
+    isLive: controls !== undefined,
+    runState: store.tally?.state,
+    isPaused: controls?.isPaused ?? false,
+    isStopping: state.isStopping,
+    runs: model.stores.length,
+    rows: order.count,
+    isFiltered: grid.filter !== '',
+    trials: contents?.row.groups.reduce((sum, { cells }) => sum + cells.length, 0) ?? 0,
+    hasTranscript: (contents?.transcript.lines.length ?? 0) > 0,
+    matches: trial && trial.search !== '' ? (contents?.transcript.matches.length ?? 0) : undefined,
+    evidence: contents?.transcript.evidence.length ?? 0,
+    isRaw: trial?.isRaw ?? false,
+  };
+}

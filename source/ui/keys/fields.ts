@@ -1,0 +1,97 @@
+import { makeVisible } from '../../base/text.js';
+import { graphemes } from '../../base/width.js';
+import type { AppModel } from '../model.js';
+import { addTrials, gridActions } from '../screens/grid/actions.js';
+import { parseFilter } from '../screens/grid/filter.js';
+import { showMatch } from '../screens/trial/actions.js';
+import type { Field } from '../state.js';
+import type { KeyPress } from './key-reader.js';
+import { abandon } from './leaving.js';
+
+/** More trials than that at once are a typing mistake. */
+const mostAdded = 200;
+const longestText = 200;
+
+/** Gives a key to the field at the bottom of the screen. */
+export function pressInField(model: AppModel, field: Field, key: KeyPress): void {
+  if (field.kind === 'leave') answerLeave(model, key);
+  else if (key.name === 'enter') accept(model, field);
+  else if (key.name === 'escape') cancel(model, field);
+  else if (field.kind === 'filter' && key.name === 'down') gridActions['row-down'](model);
+  else if (field.kind === 'filter' && key.name === 'up') gridActions['row-up'](model);
+  else {
+    take(model, edited(field, key));
+  }
+}
+
+function answerLeave(model: AppModel, key: KeyPress): void {
+  if (key.name === 'y' || key.name === 'Y') abandon(model);
+  else if (key.name === 'n' || key.name === 'N' || key.name === 'escape' || key.name === 'q') {
+    model.set({ field: undefined });
+  }
+}
+
+type TextField = Exclude<Field, { kind: 'leave' }>;
+
+/** The field after a key: typing, pasting, and the ways to take back. Keys that are none of these change nothing. */
+function edited(field: TextField, key: KeyPress): TextField {
+  const { text } = field;
+  switch (key.name) {
+    case 'backspace':
+    case 'delete':
+      return { ...field, text: graphemes(text).slice(0, -1).join('') };
+    case 'ctrl+u':
+      return { ...field, text: '' };
+    case 'ctrl+w':
+      return { ...field, text: text.replace(/\S+\s*$/u, '') };
+    default: {
+      const typed = graphemes(makeVisible(key.text).replaceAll('↵', ' '));
+      if (field.kind !== 'add') return { ...field, text: shortened(text + typed.join('')) };
+      const digits = typed.filter((grapheme) => /^\d$/.test(grapheme)).join('');
+      if (digits === '') return field;
+      return { ...field, text: shortened((field.isFresh ? '' : text) + digits), isFresh: false };
+    }
+  }
+}
+
+function shortened(text: string): string {
+  return graphemes(text).slice(0, longestText).join('');
+}
+
+/** Filter and search follow the typing. */
+function take(model: AppModel, field: TextField): void {
+  model.set({ field, message: undefined });
+  if (field.kind === 'filter') {
+    model.setGrid({ filter: field.text, index: 0, top: 0 });
+    const { problem } = parseFilter(field.text);
+    if (problem !== undefined) model.say(problem, 'warn');
+  }
+  if (field.kind === 'search') {
+    model.setTrial({ search: field.text });
+    showMatch(model, 0);
+    model.set({ message: undefined });
+  }
+}
+
+function cancel(model: AppModel, field: Field): void {
+  model.set({ field: undefined });
+  if (field.kind === 'filter') model.setGrid({ filter: '' });
+  if (field.kind === 'search') model.setTrial({ search: '', match: 0 });
+}
+
+function accept(model: AppModel, field: TextField): void {
+  if (field.kind === 'add') {
+    const count = Number(field.text);
+    if (count < 1 || count > mostAdded) {
+      model.say(`from 1 to ${mostAdded}`, 'warn');
+      return;
+    }
+    model.set({ field: undefined });
+    addTrials(model, field.scenario, count);
+    return;
+  }
+  model.set({ field: undefined });
+  const found = field.kind === 'search' ? model.contents?.transcript.matches.length : undefined;
+  if (found === 0 && field.text !== '') model.say('the text is not in this transcript', 'warn');
+  else if (found) model.say(`${found} found: n and N go from one to the next`);
+}

@@ -1,0 +1,426 @@
+import type { RunState } from '../../tally/types.js';
+import type { ScreenName } from '../state.js';
+
+/** What decides whether a key can do anything now. */
+export interface KeyFacts {
+  /** The run is going on in this process (or can be made to go on). */
+  isLive: boolean;
+  /** Not set before the run's first message. */
+  runState: RunState | undefined;
+  isPaused: boolean;
+  isStopping: boolean;
+  runs: number;
+  /** Rows that are shown. */
+  rows: number;
+  isFiltered: boolean;
+  /** Trials of the scenario that is open. */
+  trials: number;
+  /** The trial that is open has a transcript to show. */
+  hasTranscript: boolean;
+  /** Places where the searched text was found; undefined when nothing is searched. */
+  matches: number | undefined;
+  /** Places in the transcript that the selected check points to. */
+  evidence: number;
+  isRaw: boolean;
+}
+
+interface Binding {
+  screen: ScreenName | 'everywhere';
+  action: string;
+  /** Names as `KeyPress` has them. */
+  keys: readonly string[];
+  /** What it does, for help and the readme. Present tense, no full stop. */
+  description: string;
+  /** One or two words for the footer, and how much the key deserves its place there: lower comes first. */
+  hint?: { words: string; rank: number };
+  /** Why the key can do nothing now; undefined when it can. */
+  disabled?(facts: KeyFacts): string | undefined;
+}
+
+const needsRows = ({ rows, isFiltered }: KeyFacts) =>
+  rows > 0 ? undefined : isFiltered ? 'no scenario matches the filter' : 'there is no scenario yet';
+const needsLive = ({ isLive }: KeyFacts) => (isLive ? undefined : 'this run is over: it is only shown here');
+const needsGoing = (facts: KeyFacts) =>
+  needsLive(facts) ??
+  (facts.runState !== 'running'
+    ? 'nothing is running'
+    : facts.isStopping
+      ? 'the run is stopping'
+      : undefined);
+const needsMoreTrials = (facts: KeyFacts) =>
+  needsLive(facts) ?? (facts.isStopping ? 'the run is stopping' : needsRows(facts));
+const needsTranscript = ({ hasTranscript }: KeyFacts) =>
+  hasTranscript ? undefined : 'nothing has been said in this trial yet';
+const needsMatches = ({ matches, isRaw }: KeyFacts) => {
+  if (isRaw) return 'the raw trial is not searched';
+  if (matches === undefined) return 'nothing is searched for: / searches';
+  return matches === 0 ? 'the text is not in this transcript' : undefined;
+};
+const needsPanes = ({ isRaw }: KeyFacts) => (isRaw ? 'v goes back to the panes first' : undefined);
+
+/**
+ * Every key of the app. The footer, the help screen and the key list of the readme are drawn from this table, and
+ * the dispatcher goes by it: a key that is not here does not exist.
+ */
+export const keymap = [
+  {
+    screen: 'grid',
+    action: 'open',
+    keys: ['enter'],
+    description: 'open the transcript of the selected trial',
+    hint: { words: 'open', rank: 1 },
+    disabled: needsRows,
+  },
+  {
+    screen: 'grid',
+    action: 'row-down',
+    keys: ['down', 'j'],
+    description: 'next scenario',
+    disabled: needsRows,
+  },
+  {
+    screen: 'grid',
+    action: 'row-up',
+    keys: ['up', 'k'],
+    description: 'previous scenario',
+    disabled: needsRows,
+  },
+  {
+    screen: 'grid',
+    action: 'cell-right',
+    keys: ['right', 'l'],
+    description: 'next trial of the scenario',
+    disabled: needsRows,
+  },
+  {
+    screen: 'grid',
+    action: 'cell-left',
+    keys: ['left', 'h'],
+    description: 'previous trial of the scenario',
+    disabled: needsRows,
+  },
+  {
+    screen: 'grid',
+    action: 'page-down',
+    keys: ['pagedown'],
+    description: 'one page down',
+    disabled: needsRows,
+  },
+  { screen: 'grid', action: 'page-up', keys: ['pageup'], description: 'one page up', disabled: needsRows },
+  {
+    screen: 'grid',
+    action: 'first-row',
+    keys: ['g', 'home'],
+    description: 'first scenario',
+    disabled: needsRows,
+  },
+  {
+    screen: 'grid',
+    action: 'last-row',
+    keys: ['G', 'end'],
+    description: 'last scenario',
+    disabled: needsRows,
+  },
+  {
+    screen: 'grid',
+    action: 'next-failing',
+    keys: ['n'],
+    description: 'next failing scenario; when none fails, the next that errs, warns or is unknown',
+    hint: { words: 'next failing', rank: 2 },
+    disabled: needsRows,
+  },
+  {
+    screen: 'grid',
+    action: 'previous-failing',
+    keys: ['N'],
+    description: 'previous failing scenario',
+    disabled: needsRows,
+  },
+  {
+    screen: 'grid',
+    action: 'filter',
+    keys: ['/'],
+    description: 'filter by text, tag:T, verdict:V or source:S; several must all hold',
+    hint: { words: 'filter', rank: 3 },
+  },
+  {
+    screen: 'grid',
+    action: 'clear-filter',
+    keys: ['escape'],
+    description: 'show all scenarios again',
+    disabled: ({ isFiltered }) => (isFiltered ? undefined : 'nothing to go back to: q quits'),
+  },
+  {
+    screen: 'grid',
+    action: 'sort',
+    keys: ['s'],
+    description: 'next order: as in the suite, worst, flakiest, slowest, most tokens first',
+    hint: { words: 'sort', rank: 4 },
+    disabled: needsRows,
+  },
+  {
+    screen: 'grid',
+    action: 'pause',
+    keys: ['p'],
+    description: 'start no more trials, or go on starting them',
+    hint: { words: 'pause', rank: 6 },
+    disabled: needsGoing,
+  },
+  {
+    screen: 'grid',
+    action: 'run-again',
+    keys: ['r'],
+    description: 'run the scenario once more; nothing is replaced',
+    hint: { words: 'run again', rank: 7 },
+    disabled: needsMoreTrials,
+  },
+  {
+    screen: 'grid',
+    action: 'add-trials',
+    keys: ['a'],
+    description: 'add trials to the scenario; asks how many',
+    hint: { words: 'add trials', rank: 8 },
+    disabled: needsMoreTrials,
+  },
+  {
+    screen: 'grid',
+    action: 'next-run',
+    keys: ['tab'],
+    description: 'next suite, when several are run',
+    hint: { words: 'next suite', rank: 5 },
+    disabled: ({ runs }) => (runs > 1 ? undefined : 'there is only this suite'),
+  },
+  {
+    screen: 'grid',
+    action: 'previous-run',
+    keys: ['shift+tab'],
+    description: 'previous suite',
+    disabled: ({ runs }) => (runs > 1 ? undefined : 'there is only this suite'),
+  },
+  {
+    screen: 'grid',
+    action: 'quit',
+    keys: ['q'],
+    description: 'quit; asks while a run is going',
+    hint: { words: 'quit', rank: 9 },
+  },
+
+  {
+    screen: 'trial',
+    action: 'back',
+    keys: ['escape', 'q'],
+    description: 'back to the grid; ends a search or the raw view first',
+    hint: { words: 'back', rank: 1 },
+  },
+  {
+    screen: 'trial',
+    action: 'next-pane',
+    keys: ['tab'],
+    description: 'next pane: checks, reason, transcript',
+    hint: { words: 'pane', rank: 3 },
+    disabled: needsPanes,
+  },
+  {
+    screen: 'trial',
+    action: 'previous-pane',
+    keys: ['shift+tab'],
+    description: 'previous pane',
+    disabled: needsPanes,
+  },
+  {
+    screen: 'trial',
+    action: 'down',
+    keys: ['down', 'j'],
+    description: 'next check, or one line down',
+  },
+  { screen: 'trial', action: 'up', keys: ['up', 'k'], description: 'previous check, or one line up' },
+  { screen: 'trial', action: 'scroll-page-down', keys: ['pagedown', ' '], description: 'one page down' },
+  { screen: 'trial', action: 'scroll-page-up', keys: ['pageup'], description: 'one page up' },
+  { screen: 'trial', action: 'scroll-first', keys: ['g', 'home'], description: 'to the start' },
+  { screen: 'trial', action: 'scroll-last', keys: ['G', 'end'], description: 'to the end' },
+  {
+    screen: 'trial',
+    action: 'next-trial',
+    keys: ['right', 'l'],
+    description: 'next trial of the scenario',
+    hint: { words: 'trial', rank: 2 },
+    disabled: ({ trials }) => (trials > 1 ? undefined : 'this is the only trial of the scenario'),
+  },
+  {
+    screen: 'trial',
+    action: 'previous-trial',
+    keys: ['left', 'h'],
+    description: 'previous trial of the scenario',
+    disabled: ({ trials }) => (trials > 1 ? undefined : 'this is the only trial of the scenario'),
+  },
+  {
+    screen: 'trial',
+    action: 'next-scenario',
+    keys: [']'],
+    description: 'same trial of the next scenario in the grid',
+    hint: { words: 'scenario', rank: 7 },
+  },
+  {
+    screen: 'trial',
+    action: 'previous-scenario',
+    keys: ['['],
+    description: 'same trial of the previous scenario in the grid',
+  },
+  {
+    screen: 'trial',
+    action: 'next-turn',
+    keys: ['}'],
+    description: 'next turn of the transcript',
+    disabled: (facts) => needsPanes(facts) ?? needsTranscript(facts),
+  },
+  {
+    screen: 'trial',
+    action: 'previous-turn',
+    keys: ['{'],
+    description: 'previous turn of the transcript',
+    disabled: (facts) => needsPanes(facts) ?? needsTranscript(facts),
+  },
+  {
+    screen: 'trial',
+    action: 'to-turn',
+    keys: ['1', '2', '3', '4', '5', '6', '7', '8', '9'],
+    description: 'to that turn of the transcript',
+    disabled: (facts) => needsPanes(facts) ?? needsTranscript(facts),
+  },
+  {
+    screen: 'trial',
+    action: 'next-evidence',
+    keys: ['e'],
+    description: 'next place in the transcript that the selected check points to',
+    hint: { words: 'evidence', rank: 6 },
+    disabled: (facts) =>
+      needsPanes(facts) ??
+      (facts.evidence > 0 ? undefined : 'this check points to no place in the transcript'),
+  },
+  {
+    screen: 'trial',
+    action: 'search',
+    keys: ['/'],
+    description: 'search the transcript',
+    hint: { words: 'search', rank: 4 },
+    disabled: (facts) => needsPanes(facts) ?? needsTranscript(facts),
+  },
+  {
+    screen: 'trial',
+    action: 'next-match',
+    keys: ['n'],
+    description: 'next place where the searched text stands',
+    disabled: needsMatches,
+  },
+  {
+    screen: 'trial',
+    action: 'previous-match',
+    keys: ['N'],
+    description: 'previous place where the searched text stands',
+    disabled: needsMatches,
+  },
+  {
+    screen: 'trial',
+    action: 'raw',
+    keys: ['v'],
+    description: 'the whole trial as JSON, and back',
+    hint: { words: 'raw', rank: 8 },
+  },
+  {
+    screen: 'trial',
+    action: 'copy',
+    keys: ['y'],
+    description: 'copy what the pane shows: the reason, the transcript or the JSON',
+    hint: { words: 'copy', rank: 5 },
+  },
+
+  {
+    screen: 'help',
+    action: 'close-help',
+    keys: ['escape', '?', 'q'],
+    description: 'back',
+    hint: { words: 'back', rank: 1 },
+  },
+  { screen: 'help', action: 'help-down', keys: ['down', 'j'], description: 'one line down' },
+  { screen: 'help', action: 'help-up', keys: ['up', 'k'], description: 'one line up' },
+  { screen: 'help', action: 'help-page-down', keys: ['pagedown', ' '], description: 'one page down' },
+  { screen: 'help', action: 'help-page-up', keys: ['pageup'], description: 'one page up' },
+  { screen: 'help', action: 'help-first', keys: ['g', 'home'], description: 'to the start' },
+  { screen: 'help', action: 'help-last', keys: ['G', 'end'], description: 'to the end' },
+
+  { screen: 'everywhere', action: 'help', keys: ['?'], description: 'all keys of this screen' },
+  {
+    screen: 'everywhere',
+    action: 'interrupt',
+    keys: ['ctrl+c'],
+    description:
+      'stop the run and finish what is in flight; pressed again, abort it and leave. Without a run, quit',
+  },
+  {
+    screen: 'everywhere',
+    action: 'suspend',
+    keys: ['ctrl+z'],
+    description: 'back to the shell for a while; fg continues',
+  },
+  { screen: 'everywhere', action: 'redraw', keys: ['ctrl+l'], description: 'draw the screen anew' },
+] as const satisfies readonly Binding[];
+
+export type ActionName = (typeof keymap)[number]['action'];
+
+/** A row of the table, seen without its literal types. */
+export interface KeyBinding extends Binding {
+  action: ActionName;
+}
+
+const bindings: readonly KeyBinding[] = keymap;
+
+/** The keys of a screen in the order of the table: its own, then those of every screen that it does not take itself. */
+export function bindingsOf(screen: ScreenName): KeyBinding[] {
+  const own = bindings.filter((binding) => binding.screen === screen);
+  const taken = new Set(own.flatMap(({ keys }) => keys));
+  const shared = bindings.filter(
+    (binding) => binding.screen === 'everywhere' && !binding.keys.some((key) => taken.has(key)),
+  );
+  return [...own, ...shared];
+}
+
+/** What a key does on a screen; undefined for a key that does nothing there. */
+export function findBinding(screen: ScreenName, key: string): KeyBinding | undefined {
+  return bindingsOf(screen).find(({ keys }) => keys.includes(key));
+}
+
+const symbols: Record<string, string> = {
+  enter: '⏎',
+  escape: 'esc',
+  up: '↑',
+  down: '↓',
+  left: '←',
+  right: '→',
+  tab: 'tab',
+  'shift+tab': '⇧tab',
+  pagedown: 'PgDn',
+  pageup: 'PgUp',
+  home: 'Home',
+  end: 'End',
+  ' ': 'space',
+};
+const words: Record<string, string> = {
+  enter: 'enter',
+  up: 'up',
+  down: 'down',
+  left: 'left',
+  right: 'right',
+  'shift+tab': 'shift+tab',
+};
+
+/** How a key is written on screen and in the readme. */
+export function keyLabel(key: string, isAscii = false): string {
+  const label = (isAscii ? words[key] : undefined) ?? symbols[key] ?? key;
+  return label.startsWith('ctrl+') ? `Ctrl+${label.slice(5).toUpperCase()}` : label;
+}
+
+/** The keys of one binding: `↓ j`, or `1 … 9` where they are a range. */
+export function keysLabel(keys: readonly string[], isAscii = false): string {
+  if (keys.length > 3) return `${keyLabel(keys[0] ?? '', isAscii)} … ${keyLabel(keys.at(-1) ?? '', isAscii)}`;
+  return keys.map((key) => keyLabel(key, isAscii)).join(' ');
+}

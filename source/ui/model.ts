@@ -1,0 +1,44 @@
+import type { Clock } from '../base/clock.js';
+import type { RowOrder } from './screens/grid/row-order.js';
+import type { GridState } from './screens/grid/state.js';
+import type { TrialContents } from './screens/trial/contents.js';
+import type { TrialState } from './screens/trial/state.js';
+import type { AppState } from './state.js';
+import type { RunStore } from './store.js';
+import type { Theme } from './theme.js';
+import type { Tone } from './tone.js';
+import type { AppResult, AppSettings } from './types.js';
+
+/**
+ * What screens read and actions change: the runs, the state of the screens, and what is derived from both. Reading
+ * it while drawing is safe: it changes only between frames.
+ */
+export interface AppModel {
+  readonly clock: Clock;
+  readonly theme: Theme;
+  readonly settings: AppSettings;
+  readonly stores: readonly RunStore[];
+  readonly state: AppState;
+  set(change: Partial<AppState>): void;
+  /** Answers the last key in the status line. */
+  say(text: string, tone?: Tone): void;
+
+  /** The run on screen. */
+  readonly store: RunStore;
+  readonly grid: GridState;
+  setGrid(change: Partial<GridState>): void;
+  /** Rows of the run on screen, filtered and sorted. */
+  readonly order: RowOrder;
+
+  /** The trial that is open; undefined on the grid. */
+  readonly trial: TrialState | undefined;
+  setTrial(change: Partial<TrialState>): void;
+  /** What the trial that is open has to show; undefined on the grid. */
+  readonly contents: TrialContents | undefined;
+
+  /** Puts a text on the clipboard, or in a file named after `name` when it is too long; gives what to tell the person. */
+  copy(text: string, name: string): string;
+  suspend(): void;
+  redraw(): void;
+  leave(result: AppResult): void;
+}

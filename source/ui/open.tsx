@@ -1,0 +1,143 @@
+import { PassThrough } from 'node:stream';
+import chalk from 'chalk';
+import { type Instance, render } from 'ink';
+import { App } from './app.js';
+import { createModel } from './create-model.js';
+import { dispatch } from './keys/dispatcher.js';
+import { isGoing } from './keys/leaving.js';
+import { createAlternateScreen } from './terminal/alternate-screen.js';
+import { toAscii } from './terminal/ascii.js';
+import { clipboardSequence, writeCopy } from './terminal/clipboard.js';
+import { createFrameWriter } from './terminal/frame-writer.js';
+import { holdOutput } from './terminal/held-output.js';
+import { createKeyboard } from './terminal/keyboard.js';
+import { suspendProcess, watchProcess } from './terminal/lifetime.js';
+import { readSize } from './terminal/size.js';
+import { createTheme } from './theme.js';
+import type { AppOptions, AppResult } from './types.js';
+
+/**
+ * Opens the screens on the runs and resolves when the person has left, with the terminal as it was before. Rejects
+ * with the error of a screen that broke, after the terminal is restored. The one place that starts and ends the app.
+ */
+export async function openApp(options: AppOptions): Promise<AppResult> {
+  const { stdin, stdout, env, clock, settings, stderr = process.stderr } = options;
+  const theme = createTheme(env, settings.get('theme'));
+  const write = (text: string) => {
+    stdout.write(text);
+  };
+  // Ink draws through this chalk, which takes `CI` or a missing colour for a reason to leave out bold and inverse
+  // too. What is drawn with is the theme's decision: its sixteen colours, or none.
+  chalk.level = 1;
+  const screen = createAlternateScreen(write);
+  // While the app is suspended the terminal is the shell's.
+  const writeFrame = (text: string) => {
+    if (screen.isEntered) write(theme.isAscii ? toAscii(text) : text);
+  };
+  const writer = createFrameWriter(writeFrame, readSize(stdout));
+
+  return await new Promise<AppResult>((resolve, reject) => {
+    let isOver = false;
+    let ink: Instance | undefined;
+    /** Everything that is switched on is switched off here, in reverse, whatever ends the app. */
+    const end = (settle: () => void) => {
+      if (isOver) return;
+      isOver = true;
+      model.close();
+      unwatch();
+      stdout.off('resize', onResize);
+      writer.close();
+      ink?.unmount();
+      restore();
+      release();
+      stdout.off('error', onTerminalGone);
+      settle();
+    };
+    const restore = () => {
+      writer.close();
+      screen.leave();
+      keyboard.stop();
+    };
+    const leave = (result: AppResult) => end(() => resolve(result));
+    const fail = (error: unknown) => end(() => reject(error));
+    const leaveForSignal = (signal: NodeJS.Signals) => {
+      for (const { run } of model.stores.filter(isGoing)) run.controls?.abort();
+      leave({ how: 'signal', signal });
+    };
+    const onTerminalGone = () => leaveForSignal('SIGHUP');
+    const onResize = () => {
+      const size = readSize(stdout);
+      model.resize(size);
+      writer.resize(size);
+    };
+
+    const model = createModel({
+      runs: options.runs,
+      settings,
+      clock,
+      theme,
+      size: readSize(stdout),
+      copy(text, name) {
+        const sequence = clipboardSequence(text);
+        if (sequence !== undefined) {
+          writer.pass(sequence);
+          return `copied ${name.replace(/\.\w+$/, '')}: ${text.length} characters`;
+        }
+        try {
+          return `too long for the clipboard: written to ${writeCopy(text, name)}`;
+        } catch (error) {
+          return `too long for the clipboard, and not written: ${error instanceof Error ? error.message : error}`;
+        }
+      },
+      suspend() {
+        screen.leave();
+        keyboard.stop();
+        suspendProcess();
+        // Continued, or never stopped because no shell could continue it: the screen is taken again either way.
+        setImmediate(takeScreen);
+      },
+      redraw: () => writer.repaint(),
+      leave,
+      fail,
+    });
+    const takeScreen = () => {
+      if (isOver) return;
+      screen.enter();
+      keyboard.start();
+      onResize();
+    };
+
+    const press = (handle: () => void) => {
+      try {
+        handle();
+      } catch (error) {
+        fail(error);
+      }
+    };
+    const keyboard = createKeyboard(
+      stdin,
+      (key) => press(() => !isOver && dispatch(model, key)),
+      () => press(() => !isOver && model.publish()),
+      onTerminalGone,
+    );
+    const release = holdOutput(stderr);
+    const unwatch = watchProcess({
+      restore,
+      // Not while the signal is being told: Ink's own listener would take our going for the end of the process.
+      onSignal: (signal) => setImmediate(leaveForSignal, signal),
+      onContinue: () => !isOver && takeScreen(),
+    });
+    stdout.on('error', onTerminalGone);
+    stdout.on('resize', onResize);
+    screen.enter();
+    keyboard.start();
+    ink = render(<App model={model} onError={fail} />, {
+      stdout: env.EVALRUN_PLAIN_WRITER ? stdout : writer.stream,
+      // Ink reads no keys: its own parser dies of some (Ctrl+F1) and confuses others.
+      stdin: new PassThrough() as unknown as NodeJS.ReadStream,
+      exitOnCtrlC: false,
+      patchConsole: false,
+      maxFps: 60,
+    });
+  });
+}

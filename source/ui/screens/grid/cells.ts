@@ -1,0 +1,62 @@
+import type { Cell } from '../../../tally/types.js';
+import type { Segment } from '../../segments.js';
+import { segment } from '../../segments.js';
+import { cellGlyph, type Theme } from '../../theme.js';
+import { clamp } from '../../viewport.js';
+import type { GridColumns } from './columns.js';
+
+/**
+ * One group of cells in exactly `columns.group` cells of width. Where a scenario has more trials than there is
+ * room for, a window of them is shown (the one with the selected trial in it) and how many more there are.
+ */
+export function groupSegments(
+  cells: readonly Cell[],
+  columns: GridColumns,
+  /** Position of the selected cell in this group; -1 when it is not here. */
+  chosen: number,
+  theme: Theme,
+  now: number,
+): Segment[] {
+  const { group, pitch } = columns;
+  const isFitting = cells.length * pitch - (pitch - 1) <= group;
+  const room = isFitting
+    ? cells.length
+    : Math.max(1, Math.min(columns.shown, Math.floor((group - 4) / pitch)));
+  const first = isFitting ? 0 : clamp(chosen - room + 1, 0, Math.max(0, cells.length - room));
+  const shown = cells.slice(first, first + room);
+
+  const segments: Segment[] = [];
+  let used = 0;
+  shown.forEach((cell, index) => {
+    if (index > 0 && pitch === 2) {
+      segments.push(segment(' '));
+      used += 1;
+    }
+    const piece = segment(cellGlyph(theme.glyphs, cell.state, now), cell.state);
+    segments.push(first + index === chosen ? { ...piece, isChosen: true } : piece);
+    used += 1;
+  });
+  if (!isFitting) {
+    const hidden = cells.length - room;
+    const more = hidden > 99 ? ' >99' : ` +${hidden}`;
+    segments.push(segment(more, 'faint'));
+    used += more.length;
+  }
+  if (used < group) segments.push(segment(' '.repeat(group - used)));
+  return segments;
+}
+
+/** Numbers of the trials over their cells: all of them while they have one digit, then every fifth. */
+export function groupNumbers(columns: GridColumns): string {
+  const { group, shown, pitch } = columns;
+  const places = Array.from({ length: group }, () => ' ');
+  const isDense = pitch === 1 || shown > 9;
+  for (let number = 1; number <= shown; number++) {
+    if (isDense && number !== 1 && number % 5 !== 0) continue;
+    const label = String(number);
+    const at = (number - 1) * pitch;
+    if (at + label.length > group) break;
+    for (let digit = 0; digit < label.length; digit++) places[at + digit] = label[digit] ?? ' ';
+  }
+  return places.join('');
+}

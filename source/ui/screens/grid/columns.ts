@@ -1,0 +1,83 @@
+import { textWidth } from '../../../base/width.js';
+import { clamp } from '../../viewport.js';
+
+/** Cells that each column of the grid takes; 0 for a column that is not shown. Between columns stand two spaces. */
+export interface GridColumns {
+  width: number;
+  scenario: number;
+  tags: number;
+  /** Of one group of cells. */
+  group: number;
+  /** Cells that a group has room for. */
+  shown: number;
+  /** From the start of one cell to the start of the next: 2, or 1 where there are too many. */
+  pitch: 1 | 2;
+  verdict: number;
+  /** Tokens, or time where that is what is sorted by. */
+  measure: number;
+  why: number;
+}
+
+/** What the columns are made for: known before the first trial, but for added trials. */
+export interface GridSchema {
+  longestId: number;
+  longestTags: number;
+  groups: number;
+  /** Most trials that any scenario has in one group. */
+  repeats: number;
+}
+
+/** Marker and a space, before the first column. */
+export const markerWidth = 2;
+export const gap = 2;
+const verdictWidth = 7;
+const measureWidth = 7;
+const goodWhy = 24;
+const leastScenario = 20;
+const goodScenario = 26;
+const mostScenario = 44;
+const mostTags = 18;
+/** ` +12`, where a group has more trials than room. */
+export const moreWidth = 4;
+
+export function textColumnWidth(texts: Iterable<string>): number {
+  let widest = 0;
+  for (const text of texts) widest = Math.max(widest, textWidth(text));
+  return widest;
+}
+
+/**
+ * Column widths for a terminal. What does not fit goes in this order: tags, tokens, the length of the scenario's
+ * name, then that of the reason.
+ */
+export function gridColumns(columns: number, schema: GridSchema): GridColumns {
+  const width = columns - 1;
+  const cells = cellLayout(width, schema);
+  const cellsWidth = schema.groups * cells.group + (schema.groups - 1) * gap;
+  const fixed = markerWidth + gap + cellsWidth + gap + verdictWidth + gap;
+  const ideal = clamp(schema.longestId, 8, mostScenario);
+  let tags = schema.longestTags > 0 ? clamp(schema.longestTags, 4, mostTags) : 0;
+  let measure = measureWidth;
+  /** What scenario and reason share. */
+  const room = () => width - fixed - (tags > 0 ? tags + gap : 0) - (measure > 0 ? measure + gap : 0);
+  const needed = Math.min(ideal, goodScenario) + goodWhy;
+  if (room() < needed) tags = 0;
+  if (room() < needed) measure = 0;
+  // Where both are short of room, the name is what a row is known by.
+  const least = Math.min(ideal, leastScenario, Math.max(8, Math.floor(room() * 0.6)));
+  const scenario = clamp(room() - goodWhy, least, Math.max(least, ideal));
+  const why = Math.max(0, room() - scenario);
+  return { width, scenario, tags, ...cells, verdict: verdictWidth, measure, why };
+}
+
+function cellLayout(
+  width: number,
+  { groups, repeats }: GridSchema,
+): Pick<GridColumns, 'group' | 'shown' | 'pitch'> {
+  const least = 5;
+  const budget = Math.max(least, Math.floor((width * 0.42 - (groups - 1) * gap) / groups));
+  const count = Math.max(1, repeats);
+  if (count * 2 - 1 <= budget) return { group: Math.max(least, count * 2 - 1), shown: count, pitch: 2 };
+  if (count <= budget) return { group: Math.max(least, count), shown: count, pitch: 1 };
+  return { group: budget, shown: Math.max(1, budget - moreWidth), pitch: 1 };
+}

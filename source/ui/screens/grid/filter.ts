@@ -1,0 +1,77 @@
+import { scenarioSources } from '../../../suite/types.js';
+import type { ScenarioTally } from '../../../tally/types.js';
+
+/** Which rows are shown, made from what the person typed. */
+export interface Filter {
+  matches(row: ScenarioTally): boolean;
+  /** What of the query can match nothing, and what would. */
+  problem: string | undefined;
+}
+
+const verdicts = ['pass', 'warn', 'fail', 'unknown', 'error', 'running', 'waiting'] as const;
+
+/**
+ * Words separated by spaces, all of which must hold: `tag:T`, `verdict:V`, `source:S` (any of several values
+ * separated by commas; a tag, verdict or source that begins so), everything else is looked for in the scenario's
+ * id, tags and reason. Letter case does not matter. `verdict:running` and `verdict:waiting` are rows with such a trial.
+ */
+export function parseFilter(query: string): Filter {
+  const terms = query.toLowerCase().split(/\s+/).filter(Boolean).map(parseTerm);
+  return {
+    matches: (row) => terms.every((term) => term.matches(row)),
+    problem: terms.find((term) => term.problem !== undefined)?.problem,
+  };
+}
+
+function parseTerm(term: string): Filter {
+  const [, field, list = ''] = /^(tag|verdict|source):(.*)$/.exec(term) ?? [];
+  const values = list.split(',').filter(Boolean);
+  // `tag:` alone, still being typed, hides nothing.
+  if (field !== undefined && values.length === 0) return { matches: () => true, problem: undefined };
+  switch (field) {
+    case 'tag':
+      return {
+        matches: ({ scenario }) =>
+          startsWithAny(
+            scenario.tags.map((tag) => tag.toLowerCase()),
+            values,
+          ),
+        problem: undefined,
+      };
+    case 'verdict':
+      return {
+        matches: (row) => startsWithAny(states(row), values),
+        problem: unknownValue('verdict', values, verdicts),
+      };
+    case 'source':
+      return {
+        matches: ({ scenario }) => startsWithAny(scenario.source ? [scenario.source] : [], values),
+        problem: unknownValue('source', values, scenarioSources),
+      };
+    default:
+      return { matches: (row) => rowText(row).includes(term), problem: undefined };
+  }
+}
+
+function startsWithAny(texts: readonly string[], beginnings: readonly string[]): boolean {
+  return beginnings.some((beginning) => texts.some((text) => text.startsWith(beginning)));
+}
+
+function states(row: ScenarioTally): string[] {
+  const trials = row.groups.flatMap(({ cells }) => cells.map(({ state }) => state));
+  const going = trials.filter((state) => state === 'running' || state === 'waiting');
+  return row.verdict ? [row.verdict, ...going] : going;
+}
+
+function rowText({ scenario, why }: ScenarioTally): string {
+  return `${scenario.id} ${scenario.tags.join(' ')} ${why?.reason ?? ''}`.toLowerCase();
+}
+
+function unknownValue(
+  field: string,
+  values: readonly string[],
+  known: readonly string[],
+): string | undefined {
+  const stranger = values.find((value) => !known.some((name) => name.startsWith(value)));
+  return stranger === undefined ? undefined : `${field} is one of ${known.join(', ')}`;
+}

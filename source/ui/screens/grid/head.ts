@@ -1,0 +1,198 @@
+import { makeVisible } from '../../../base/text.js';
+import { fitToWidth } from '../../../base/width.js';
+import { cacheHitRate, effectiveInput } from '../../../model/types.js';
+import type { Condition } from '../../../run/events.js';
+import type { RunState, RunTally, Verdict } from '../../../tally/types.js';
+import { counted, formatCount, formatDuration, formatRemaining, formatShare } from '../../format.js';
+import type { Pace } from '../../pace.js';
+import {
+  fitLine,
+  joinFitting,
+  type Line,
+  lineWidth,
+  type Segment,
+  segment,
+  spreadLine,
+} from '../../segments.js';
+import { spinnerFrame, type Theme } from '../../theme.js';
+import type { Tone } from '../../tone.js';
+import { groupNumbers } from './cells.js';
+import { type GridColumns, gap, markerWidth } from './columns.js';
+import type { SortName } from './sort.js';
+
+/** What the lines above the rows tell. */
+export interface HeadFacts {
+  tally: RunTally;
+  title: string | undefined;
+  pace: Pace;
+  isLive: boolean;
+  isPaused: boolean;
+  isStopping: boolean;
+  /** Position from 1 among `of` runs. */
+  run: number;
+  of: number;
+  now: number;
+}
+
+/** Suite, prompt versions, model, repeats; at the other end what the run is doing. */
+export function headerLine(facts: HeadFacts, theme: Theme, width: number): Segment[] {
+  const { tally, title, run, of } = facts;
+  const { plan, suite } = tally.started;
+  const repeats = counted(plan.repeat, 'repeat');
+  const parts: Line[] = [
+    [segment(makeVisible(title ?? suite), 'title')],
+    ...(of > 1 ? [[segment(`suite ${run}/${of}`, 'faint')]] : []),
+    [segment(makeVisible(distinct(plan.conditions, ({ promptName }) => promptName).join(' vs ')), 'accent')],
+    [segment(makeVisible(distinct(plan.conditions, ({ model }) => model).join(', ')))],
+    [segment(repeats, 'faint')],
+  ];
+  const state = stateSegments(facts, theme);
+  const room = width - lineWidth(state) - 2;
+  const left = joinFitting(parts, Math.max(0, room), 3);
+  return spreadLine([segment(' '), ...left], state, width);
+}
+
+function distinct(conditions: readonly Condition[], of: (condition: Condition) => string): string[] {
+  return [...new Set(conditions.map(of))];
+}
+
+const stateTones: Record<RunState, Tone> = {
+  running: 'running',
+  completed: 'pass',
+  interrupted: 'warn',
+  stopped: 'warn',
+  unfinished: 'warn',
+};
+
+function stateSegments({ tally, isLive, isPaused, isStopping, now }: HeadFacts, theme: Theme): Segment[] {
+  const taint = tally.taints.length > 0 ? [segment('tainted', 'fail'), segment('  ')] : [];
+  if (tally.state !== 'running') return [...taint, segment(tally.state, stateTones[tally.state])];
+  // A past run whose journal has no end: nothing moves, and nothing says so but this.
+  if (!isLive) return [...taint, segment('unfinished', 'warn')];
+  if (isStopping) return [...taint, segment(`${spinnerFrame(theme.glyphs, now)} stopping`, 'warn')];
+  if (isPaused) return [...taint, segment('paused', 'warn')];
+  return [...taint, segment(`${spinnerFrame(theme.glyphs, now)} running`, 'running')];
+}
+
+/** The bar and the figures of the run. The most important come first, the last fall off where it is narrow. */
+export function progressLine(facts: HeadFacts, theme: Theme, width: number): Segment[] {
+  const { tally, now } = facts;
+  const { done, total, running } = tally.trials;
+  const share = total > 0 ? done / total : 0;
+  const { agent } = tally.tokens;
+  const cache = cacheHitRate(agent);
+  const figures = [
+    `${done}/${total}  ${formatShare(share)}`,
+    running > 0 ? `${running} in flight` : undefined,
+    timeText(facts, now),
+    `${formatCount(agent.input + agent.output)} tok`,
+    cache === undefined ? undefined : `cache ${formatShare(cache)}`,
+    `effective ${formatCount(effectiveInput(agent))}`,
+  ].filter((figure) => figure !== undefined);
+  const barWidth = Math.max(10, Math.min(34, Math.floor(width * 0.28)));
+  const groups = figures.map((figure, index) => [segment(figure, index === 0 ? 'strong' : 'plain')]);
+  return fitLine(
+    [
+      segment(' '),
+      ...bar(share, barWidth, theme),
+      segment('  '),
+      ...joinFitting(groups, width - barWidth - 4, 3),
+    ],
+    width,
+  );
+}
+
+function timeText({ tally, pace, isLive, isPaused, isStopping }: HeadFacts, now: number): string | undefined {
+  const { done, total } = tally.trials;
+  if (tally.state !== 'running' || !isLive) {
+    return `took ${formatDuration((tally.finishedAt ?? tally.lastAt) - tally.started.at)}`;
+  }
+  if (isPaused || isStopping || done >= total) return undefined;
+  const left = pace.remaining(total - done, now);
+  return left === undefined ? undefined : `${formatRemaining(left)} left`;
+}
+
+function bar(share: number, width: number, { glyphs }: Theme): Segment[] {
+  const filled = Math.floor(share * width);
+  const isFull = filled >= width;
+  const hasTip = !isFull && filled > 0;
+  const done = glyphs.barDone.repeat(hasTip ? filled - 1 : filled) + (hasTip ? glyphs.barTip : '');
+  return [segment(done, 'accent'), segment(glyphs.barLeft.repeat(width - filled), 'faint')];
+}
+
+/** Which column a sort goes by. */
+const sortedColumn: Record<SortName, 'scenario' | 'cells' | 'verdict' | 'measure'> = {
+  order: 'scenario',
+  worst: 'verdict',
+  flakiest: 'cells',
+  slowest: 'measure',
+  tokens: 'measure',
+};
+
+/** Titles of the columns; the one that is sorted by is marked, but for the order of the suite, which is no sort. */
+export function columnLine(columns: GridColumns, sort: SortName, groups: number, theme: Theme): Segment[] {
+  const mark = (column: string) =>
+    sort !== 'order' && sortedColumn[sort] === column ? theme.glyphs.sorted : '';
+  const title = (words: string, cells: number, column: string, align: 'left' | 'right' = 'left') => {
+    const sign = mark(column);
+    return segment(fitToWidth(`${words}${sign}`, cells, align), sign === '' ? 'faint' : 'accent');
+  };
+  const between = segment(' '.repeat(gap));
+  const line: Segment[] = [
+    segment(' '.repeat(markerWidth)),
+    title('scenario', columns.scenario, 'scenario'),
+    between,
+  ];
+  if (columns.tags > 0) line.push(title('tags', columns.tags, ''), between);
+  for (let group = 0; group < groups; group++) {
+    const words = sort === 'flakiest' ? 'flaky' : groupNumbers(columns);
+    const sign = mark('cells');
+    const text = sign === '' ? words : `${fitToWidth(words, Math.min(columns.group - 1, 5))}${sign}`;
+    line.push(segment(fitToWidth(text, columns.group), sign === '' ? 'faint' : 'accent'), between);
+  }
+  line.push(title('verdict', columns.verdict, sort === 'worst' ? '' : 'verdict'));
+  // The title fills its column, so the mark takes the gap.
+  line.push(sort === 'worst' ? segment(`${theme.glyphs.sorted} `, 'accent') : between);
+  if (columns.measure > 0) {
+    line.push(title(sort === 'slowest' ? 'time' : 'tokens', columns.measure, 'measure', 'right'), between);
+  }
+  line.push(title('why', columns.why, ''));
+  return fitLine(line, columns.width);
+}
+
+/** Names of the conditions over their groups of cells: what tells them apart. */
+export function groupLine(columns: GridColumns, conditions: readonly Condition[]): Segment[] {
+  const names = conditionNames(conditions);
+  const before = markerWidth + columns.scenario + gap + (columns.tags > 0 ? columns.tags + gap : 0);
+  const line: Segment[] = [segment(' '.repeat(before))];
+  for (const name of names) {
+    line.push(segment(fitToWidth(name, columns.group), 'accent'), segment(' '.repeat(gap)));
+  }
+  return fitLine(line, columns.width);
+}
+
+/** A short name for each condition: its prompt where prompts differ, else its model, else its id. Made visible. */
+export function conditionNames(conditions: readonly Condition[]): string[] {
+  const candidates = [
+    conditions.map(({ promptName }) => promptName),
+    conditions.map(({ model }) => model.slice(model.indexOf(':') + 1)),
+    conditions.map(({ id }) => id),
+  ];
+  const names = candidates.find((list) => new Set(list).size === list.length) ?? [];
+  return names.map((name) => makeVisible(name));
+}
+
+const verdictOrder: readonly Verdict[] = ['pass', 'warn', 'fail', 'unknown', 'error'];
+
+/** How many scenarios stand where. Those that nobody has to look at are faint. */
+export function totalsLine(tally: RunTally): Segment[] {
+  return verdictOrder.flatMap((verdict, index) => {
+    const count = tally.verdicts[verdict];
+    const isQuiet = count === 0;
+    return [
+      ...(index > 0 ? [segment('  ')] : []),
+      segment(String(count), isQuiet ? 'faint' : verdict),
+      segment(` ${verdict}`, isQuiet ? 'faint' : 'plain'),
+    ];
+  });
+}

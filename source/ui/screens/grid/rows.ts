@@ -1,0 +1,109 @@
+import { makeVisible } from '../../../base/text.js';
+import { fitToWidth } from '../../../base/width.js';
+import type { ScenarioTally } from '../../../tally/types.js';
+import { formatCount, formatDuration } from '../../format.js';
+import { type Segment, segment } from '../../segments.js';
+import type { Theme } from '../../theme.js';
+import { groupSegments } from './cells.js';
+import { type GridColumns, gap } from './columns.js';
+import { meanMs, type SortName } from './sort.js';
+import { whySegments } from './why.js';
+
+/** What a row is drawn with besides its tally. */
+export interface RowDrawing {
+  columns: GridColumns;
+  sort: SortName;
+  theme: Theme;
+  now: number;
+  isSelected: boolean;
+  /** Position of the selected cell over all groups; -1 when the row is not selected. */
+  chosenCell: number;
+}
+
+const between = segment(' '.repeat(gap));
+
+/** One row of the grid in exactly `columns.width` cells. Its texts are made visible here. */
+export function rowSegments(row: ScenarioTally, drawing: RowDrawing): Segment[] {
+  const { columns, theme, isSelected, now } = drawing;
+  const segments: Segment[] = [
+    segment(isSelected ? `${theme.glyphs.marker} ` : '  ', 'accent'),
+    segment(fitToWidth(makeVisible(row.scenario.id), columns.scenario), isSelected ? 'strong' : 'plain'),
+    between,
+  ];
+  if (columns.tags > 0) {
+    segments.push(segment(fitToWidth(tagsText(row), columns.tags), 'faint'), between);
+  }
+  let chosen = drawing.chosenCell;
+  for (const { cells } of row.groups) {
+    segments.push(...groupSegments(cells, columns, chosen < cells.length ? chosen : -1, theme, now), between);
+    chosen = chosen >= cells.length ? chosen - cells.length : -1;
+  }
+  segments.push(verdictSegment(row, columns.verdict), between);
+  if (columns.measure > 0) {
+    segments.push(
+      segment(fitToWidth(measureText(row, drawing.sort), columns.measure, 'right'), 'faint'),
+      between,
+    );
+  }
+  segments.push(...whySegments(row, columns.why));
+  return segments;
+}
+
+export function tagsText({ scenario }: ScenarioTally): string {
+  return makeVisible(scenario.tags.join(' '));
+}
+
+/** Final verdicts stand out; one that may still change is written small. */
+function verdictSegment({ verdict, isPartial }: ScenarioTally, width: number): Segment {
+  if (verdict === undefined) return segment(' '.repeat(width));
+  if (isPartial) return segment(fitToWidth(verdict, width), 'faint');
+  return segment(fitToWidth(verdict.toUpperCase(), width), verdict);
+}
+
+function measureText(row: ScenarioTally, sort: SortName): string {
+  if (sort === 'slowest') {
+    const ms = meanMs(row);
+    return ms > 0 ? formatDuration(ms) : '';
+  }
+  return row.tokens > 0 ? formatCount(row.tokens) : '';
+}
+
+/** Remembers drawn rows, so that a flush draws those that changed and no others. */
+export interface RowCache {
+  segments(row: ScenarioTally, revision: number, drawing: RowDrawing): Segment[];
+}
+
+/** More than any terminal shows at once; beyond that the rows scrolled away are forgotten. */
+const mostRemembered = 400;
+
+export function createRowCache(): RowCache {
+  const drawn = new Map<string, { revision: number; drawing: RowDrawing; segments: Segment[] }>();
+  return {
+    segments(row, revision, drawing) {
+      const { id } = row.scenario;
+      const known = drawn.get(id);
+      if (known && known.revision === revision && isSame(known.drawing, drawing) && !isMoving(row)) {
+        return known.segments;
+      }
+      if (drawn.size >= mostRemembered) drawn.clear();
+      const segments = rowSegments(row, drawing);
+      drawn.set(id, { revision, drawing, segments });
+      return segments;
+    },
+  };
+}
+
+/** Rows with a spinner are drawn anew each time. */
+function isMoving(row: ScenarioTally): boolean {
+  return row.groups.some(({ cells }) => cells.some(({ state }) => state === 'running'));
+}
+
+function isSame(a: RowDrawing, b: RowDrawing): boolean {
+  return (
+    a.columns === b.columns &&
+    a.sort === b.sort &&
+    a.theme === b.theme &&
+    a.isSelected === b.isSelected &&
+    a.chosenCell === b.chosenCell
+  );
+}

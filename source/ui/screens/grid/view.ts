@@ -1,0 +1,131 @@
+import { makeVisible } from '../../../base/text.js';
+import type { RunTally } from '../../../tally/types.js';
+import { statusLine } from '../../components/status.js';
+import type { KeyFacts } from '../../keys/keymap.js';
+import type { AppModel } from '../../model.js';
+import { fitLine, lineWidth, type Segment, segment } from '../../segments.js';
+import { type GridColumns, type GridSchema, gridColumns, textColumnWidth } from './columns.js';
+import { footerLines, gridHeight } from './geometry.js';
+import { columnLine, groupLine, type HeadFacts, headerLine, progressLine, totalsLine } from './head.js';
+import { createRowCache, tagsText } from './rows.js';
+import { cellIndex } from './state.js';
+
+/** The grid as lines, each of them as wide as the terminal allows. */
+export interface GridView {
+  head: Segment[][];
+  rows: { id: string; line: Segment[] }[];
+  /** What stands in the place of rows when there are none. */
+  empty: Segment[] | undefined;
+  /** Lines that the rows have to themselves. */
+  height: number;
+  foot: Segment[][];
+}
+
+/** Makes grid views, remembering columns and rows from one to the next. */
+export function createGridViews(): (model: AppModel, facts: KeyFacts) => GridView {
+  const cache = createRowCache();
+  const columnsFor = createColumns();
+
+  return (model, facts) => {
+    const { state, store, theme, grid, order } = model;
+    const { tally } = store;
+    const { size } = state;
+    const width = size.columns - 1;
+    const height = gridHeight(size, tally?.conditions.length ?? 1);
+    if (!tally) {
+      const starting = [segment(' starting …', 'faint')];
+      return {
+        head: [starting],
+        rows: [],
+        empty: undefined,
+        height: height + 2,
+        foot: foot(model, facts, width),
+      };
+    }
+    const now = model.clock.now();
+    const columns = columnsFor(tally, size.columns);
+    const rows = [];
+    for (let index = grid.top; index < Math.min(order.count, grid.top + height); index++) {
+      const row = tally.rowById.get(order.at(index) ?? '');
+      if (!row) continue;
+      const isSelected = index === grid.index;
+      const chosenCell = isSelected ? cellIndex(row, grid.cell) : -1;
+      const drawing = { columns, sort: grid.sort, theme, now, isSelected, chosenCell };
+      rows.push({
+        id: row.scenario.id,
+        line: cache.segments(row, store.revisionOf(row.scenario.id), drawing),
+      });
+    }
+    const headFacts: HeadFacts = {
+      tally,
+      title: store.run.title,
+      pace: store.pace,
+      isLive: facts.isLive,
+      isPaused: facts.isPaused,
+      isStopping: facts.isStopping,
+      run: state.run + 1,
+      of: model.stores.length,
+      now,
+    };
+    return {
+      head: [
+        headerLine(headFacts, theme, width),
+        progressLine(headFacts, theme, width),
+        ...(tally.conditions.length > 1 ? [groupLine(columns, tally.conditions)] : []),
+        columnLine(columns, grid.sort, tally.conditions.length, theme),
+      ],
+      rows,
+      empty: rows.length > 0 ? undefined : [segment(emptyText(grid.filter), 'faint')],
+      height,
+      foot: foot(model, facts, width),
+    };
+  };
+}
+
+function emptyText(filter: string): string {
+  return filter === '' ? '  no scenarios' : '  no scenario matches the filter; esc shows all again';
+}
+
+/** Totals and keys: side by side on a wide terminal, one above the other on a narrow one. */
+function foot(model: AppModel, facts: KeyFacts, width: number): Segment[][] {
+  const { store, grid, order, state } = model;
+  const totals = [segment(' '), ...(store.tally ? totalsLine(store.tally) : [])];
+  if (grid.filter !== '' && state.field?.kind !== 'filter') {
+    const shown = `   ${order.count} of ${store.tally?.rows.length ?? 0} shown: ${makeVisible(grid.filter)}`;
+    totals.push(segment(shown, 'accent'));
+  }
+  if (footerLines(state.size) === 2)
+    return [fitLine(totals, width), [segment(' '), ...statusLine(model, facts, width - 1)]];
+  const gap = 3;
+  const left = fitLine(totals, Math.min(lineWidth(totals), Math.floor(width * 0.6)));
+  return [[...left, segment(' '.repeat(gap)), ...statusLine(model, facts, width - lineWidth(left) - gap)]];
+}
+
+/** Columns change with the terminal and with added trials, and otherwise never, so that nothing jumps. */
+function createColumns(): (tally: RunTally, terminalColumns: number) => GridColumns {
+  let last: { tally: RunTally; terminalColumns: number; total: number; columns: GridColumns } | undefined;
+  let texts: { tally: RunTally; longestId: number; longestTags: number } | undefined;
+  return (tally, terminalColumns) => {
+    const { total } = tally.trials;
+    if (last?.tally === tally && last.terminalColumns === terminalColumns && last.total === total) {
+      return last.columns;
+    }
+    if (texts?.tally !== tally) {
+      texts = {
+        tally,
+        longestId: textColumnWidth(tally.rows.map(({ scenario }) => makeVisible(scenario.id))),
+        longestTags: textColumnWidth(tally.rows.map(tagsText)),
+      };
+    }
+    const schema: GridSchema = { ...texts, groups: tally.conditions.length, repeats: mostRepeats(tally) };
+    const columns = gridColumns(terminalColumns, schema);
+    last = { tally, terminalColumns, total, columns };
+    return columns;
+  };
+}
+
+function mostRepeats(tally: RunTally): number {
+  let most = tally.started.plan.repeat;
+  for (const row of tally.rows) for (const { cells } of row.groups) most = Math.max(most, cells.length);
+  return most;
+}

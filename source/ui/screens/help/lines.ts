@@ -1,0 +1,73 @@
+import { fitToWidth, textWidth, wrapToWidth } from '../../../base/width.js';
+import { keyFacts } from '../../keys/facts.js';
+import { bindingsOf, keysLabel } from '../../keys/keymap.js';
+import type { AppModel } from '../../model.js';
+import { type Segment, segment } from '../../segments.js';
+import type { ScreenName } from '../../state.js';
+import type { Size } from '../../terminal/size.js';
+
+/** Lines of the help screen between title and footer. */
+export function helpHeight(size: Size): number {
+  return Math.max(1, size.rows - 4);
+}
+
+const titles: Record<ScreenName, string> = { grid: 'the grid', trial: 'a trial', help: 'help' };
+
+/** The screen that help was asked on. */
+function helpedScreen({ state }: AppModel): ScreenName {
+  return state.over.findLast(({ name }) => name !== 'help')?.name ?? 'grid';
+}
+
+export function helpTitle(model: AppModel): string {
+  return `keys of ${titles[helpedScreen(model)]}`;
+}
+
+/** Every key of the screen that help was asked on: what it does, and why it can do nothing now if so. */
+export function helpLines(model: AppModel): Segment[][] {
+  const { theme, state } = model;
+  const facts = keyFacts(model);
+  const rows = bindingsOf(helpedScreen(model)).map((binding) => ({
+    keys: keysLabel(binding.keys, theme.isAscii),
+    text: binding.description,
+    reason: binding.disabled?.(facts),
+  }));
+  const keysWidth = Math.max(...rows.map(({ keys }) => textWidth(keys))) + 1;
+  const width = Math.max(20, state.size.columns - keysWidth - 5);
+  const lines = rows.flatMap(({ keys, text, reason }) => {
+    const whole = reason === undefined ? text : `${text} (now: ${reason})`;
+    return wrapToWidth(whole, width).map((line, index) => [
+      segment(` ${fitToWidth(index === 0 ? keys : '', keysWidth)} `, reason === undefined ? 'key' : 'faint'),
+      segment(line, reason === undefined ? 'plain' : 'faint'),
+    ]);
+  });
+  return [...lines, [], ...legend(model).map((line) => [segment(' '), ...line])];
+}
+
+/** What the signs of the cells mean. */
+function legend({ theme }: AppModel): Segment[][] {
+  const { glyphs } = theme;
+  return [
+    [segment('A cell is one trial:', 'faint')],
+    [
+      segment(glyphs.pass, 'pass'),
+      segment(' pass   '),
+      segment(glyphs.warn, 'warn'),
+      segment(' warn   '),
+      segment(glyphs.fail, 'fail'),
+      segment(' fail'),
+    ],
+    [
+      segment(glyphs.unknown, 'unknown'),
+      segment(' could not be graded   '),
+      segment(glyphs.error, 'error'),
+      segment(' could not be run'),
+    ],
+    [
+      segment(glyphs.waiting, 'waiting'),
+      segment(' waiting   '),
+      segment(glyphs.spinner[2] ?? '', 'running'),
+      segment(' running'),
+    ],
+    [segment('A verdict in small letters may still change.', 'faint')],
+  ];
+}

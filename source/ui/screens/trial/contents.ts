@@ -1,0 +1,154 @@
+import { makeVisible } from '../../../base/text.js';
+import { type TextRange, wrapRanges } from '../../../base/width.js';
+import type { TrialRecord } from '../../../run/types.js';
+import type { Cell, CellGroup, RunTally, ScenarioTally } from '../../../tally/types.js';
+import type { Segment } from '../../segments.js';
+import type { Size } from '../../terminal/size.js';
+import type { Theme } from '../../theme.js';
+import { clamp } from '../../viewport.js';
+import { type CheckItem, checkItems, reasonLines, worstCheck } from './checks.js';
+import { type TrialGeometry, trialGeometry, trialWidths } from './geometry.js';
+import type { TrialState } from './state.js';
+import { layoutTranscript, type TranscriptLayout } from './transcript.js';
+import type { TrialReading } from './trial-cache.js';
+
+/** Everything the trial screen shows, laid out for the size of the terminal. Its texts are safe to print. */
+export interface TrialContents {
+  tally: RunTally;
+  row: ScenarioTally;
+  group: CellGroup;
+  cell: Cell;
+  reading: TrialReading;
+  geometry: TrialGeometry;
+  checks: readonly CheckItem[];
+  /** Position of the selected check. */
+  selected: number;
+  reason: readonly (readonly Segment[])[];
+  reasonTop: number;
+  transcript: TranscriptLayout;
+  /** First line of the transcript on screen. */
+  top: number;
+  raw: { text: string; lines: readonly TextRange[] } | undefined;
+  rawTop: number;
+}
+
+/** Lays trials out, keeping the last layout of each part for as long as what it was made from is the same. */
+export function createTrialLayouts(): (
+  tally: RunTally,
+  trial: TrialState,
+  reading: TrialReading,
+  size: Size,
+  theme: Theme,
+) => TrialContents | undefined {
+  const layTranscript = rememberLast(layoutTranscriptOf);
+  const layRaw = rememberLast(layoutRaw);
+
+  return (tally, trial, reading, size, theme) => {
+    const row = tally.rowById.get(trial.trial.scenario);
+    const group = row?.groups.find(({ condition }) => condition === trial.trial.condition);
+    const cell = group?.cells.find(({ repeat }) => repeat === trial.trial.repeat);
+    if (!row || !group || !cell) return undefined;
+
+    const checks = checkItems(row.scenario, reading.record);
+    const chosen = checks.findIndex(({ id }) => id === trial.check);
+    const selected = chosen >= 0 ? chosen : worstCheck(checks);
+    const reason = reasonLines(checks[selected], ungradedText(cell), trialWidths(size).cells.leftWidth - 2);
+    const geometry = trialGeometry(size, checks.length, reason.length);
+    const transcript = layTranscript(
+      reading.record,
+      cell.state === 'running' ? cell.live : undefined,
+      JSON.stringify(cell.live),
+      geometry.transcriptWidth,
+      theme,
+      checks[selected]?.result,
+      trial.search,
+      trial.match,
+    );
+    const raw = trial.isRaw && reading.record ? layRaw(reading.record, size.columns - 2) : undefined;
+    return {
+      tally,
+      row,
+      group,
+      cell,
+      reading,
+      geometry,
+      checks,
+      selected,
+      reason,
+      reasonTop: clamp(trial.reasonTop, 0, Math.max(0, reason.length - geometry.reasonHeight)),
+      transcript,
+      top: transcriptTop(trial, cell, transcript, geometry.transcriptHeight),
+      raw,
+      rawTop: clamp(trial.rawTop, 0, Math.max(0, (raw?.lines.length ?? 0) - geometry.body)),
+    };
+  };
+}
+
+const noRecord: TrialRecord = {
+  key: { scenario: '', condition: '', repeat: 0 },
+  attempt: 0,
+  turns: [],
+  results: [],
+  finished: undefined,
+  error: undefined,
+};
+
+function layoutTranscriptOf(
+  record: TrialRecord | undefined,
+  live: Cell['live'],
+  // The live reply may grow in place: what it says is what tells that there is something new to lay out.
+  _said: string | undefined,
+  width: number,
+  theme: Theme,
+  result: CheckItem['result'],
+  search: string,
+  match: number,
+): TranscriptLayout {
+  return layoutTranscript(record ?? noRecord, live, {
+    width,
+    glyphs: theme.glyphs,
+    evidence: result?.evidence ?? [],
+    search,
+    match,
+  });
+}
+
+function layoutRaw(record: TrialRecord, width: number): { text: string; lines: TextRange[] } {
+  const text = makeVisible(JSON.stringify(record, null, 2), { keepNewlines: true });
+  return { text, lines: wrapRanges(text, width) };
+}
+
+function ungradedText(cell: Cell): string {
+  switch (cell.state) {
+    case 'waiting':
+      return 'waiting: this trial has not started yet';
+    case 'running':
+      return 'not graded yet: the trial is running';
+    case 'error':
+      return `not graded: the trial could not be run${cell.why === undefined ? '' : ` (${cell.why})`}`;
+    default:
+      return 'not graded';
+  }
+}
+
+function transcriptTop(trial: TrialState, cell: Cell, transcript: TranscriptLayout, height: number): number {
+  const last = Math.max(0, transcript.lines.length - height);
+  const { scroll } = trial;
+  if (scroll === 'end') return last;
+  if (scroll !== 'auto') return clamp(scroll, 0, last);
+  const [evidence] = transcript.evidence;
+  // Evidence a third down: what led to it stands above.
+  if (evidence !== undefined) {
+    return evidence < height - 2 ? 0 : clamp(evidence - Math.floor(height / 3), 0, last);
+  }
+  return cell.state === 'running' ? last : 0;
+}
+
+/** A function that gives its last result again for the same arguments. */
+function rememberLast<Args extends readonly unknown[], Result>(make: (...args: Args) => Result) {
+  let last: { args: Args; result: Result } | undefined;
+  return (...args: Args): Result => {
+    if (!last?.args.every((arg, index) => arg === args[index])) last = { args, result: make(...args) };
+    return last.result;
+  };
+}

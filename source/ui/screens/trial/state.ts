@@ -1,0 +1,41 @@
+import type { TrialKey } from '../../../run/events.js';
+
+export const paneNames = ['checks', 'reason', 'transcript'] as const;
+export type PaneName = (typeof paneNames)[number];
+
+/**
+ * Where a text is scrolled to. `auto`: to the evidence of the selected check if there is any, to the end while
+ * the trial is running, to the start otherwise. `end`: at the end, and it stays there as the text grows.
+ */
+export type Scroll = 'auto' | 'end' | number;
+
+/** What the person sees and has chosen on the trial screen. */
+export interface TrialState {
+  trial: TrialKey;
+  pane: PaneName;
+  /** The check that is selected, by id. Not set: the worst one. */
+  check: string | undefined;
+  scroll: Scroll;
+  reasonTop: number;
+  /** The trial as JSON instead of panes. */
+  isRaw: boolean;
+  rawTop: number;
+  /** Looked for in the transcript; empty when nothing is. */
+  search: string;
+  /** Which of the places where it is found, from 0. */
+  match: number;
+}
+
+export function openedTrial(trial: TrialKey): TrialState {
+  return {
+    trial,
+    pane: 'checks',
+    check: undefined,
+    scroll: 'auto',
+    reasonTop: 0,
+    isRaw: false,
+    rawTop: 0,
+    search: '',
+    match: 0,
+  };
+}

@@ -1,0 +1,41 @@
+import type { GridState } from './screens/grid/state.js';
+import type { TrialState } from './screens/trial/state.js';
+import type { Size } from './terminal/size.js';
+import type { Tone } from './tone.js';
+
+/** A line of text that is being typed, or a question that is being answered, at the bottom of the screen. */
+export type Field =
+  | { kind: 'filter'; text: string }
+  | { kind: 'search'; text: string }
+  /** `isFresh`: nothing was typed yet, and what is typed takes the place of what is proposed. */
+  | { kind: 'add'; text: string; scenario: string; isFresh: boolean }
+  | { kind: 'leave' };
+
+/** What the app has to say about the last key, until the next one. */
+export interface Message {
+  text: string;
+  tone: Tone;
+}
+
+export type Screen = { name: 'grid' } | ({ name: 'trial' } & TrialState) | { name: 'help'; top: number };
+export type ScreenName = Screen['name'];
+
+/** All that is shown and is not in a run. Replaced whole, never changed in place. */
+export interface AppState {
+  size: Size;
+  /** Position of the run on screen. */
+  run: number;
+  /** A grid a run. */
+  grids: readonly GridState[];
+  /** What stands over the grid, the topmost last. */
+  over: readonly Screen[];
+  field: Field | undefined;
+  message: Message | undefined;
+  /** The runs were told to finish what is in flight and schedule nothing more. */
+  isStopping: boolean;
+}
+
+/** The screen that is seen and hears the keys. */
+export function topScreen(state: AppState): Screen {
+  return state.over.at(-1) ?? { name: 'grid' };
+}

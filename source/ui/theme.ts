@@ -1,0 +1,143 @@
+import type { Verdict } from '../tally/types.js';
+import type { Tone } from './tone.js';
+
+/** How a text looks: what Ink's `Text` takes. */
+export interface Look {
+  color?: string;
+  bold?: boolean;
+  dimColor?: boolean;
+  inverse?: boolean;
+}
+
+/** Signs that the screens are drawn with. Every sign is one cell wide, but for the arrow. */
+export interface Glyphs {
+  waiting: string;
+  pass: string;
+  warn: string;
+  fail: string;
+  unknown: string;
+  error: string;
+  /** Frames of the sign for what is running. */
+  spinner: readonly string[];
+  marker: string;
+  checkPass: string;
+  checkFail: string;
+  barDone: string;
+  barTip: string;
+  barLeft: string;
+  rule: string;
+  wall: string;
+  evidence: string;
+  evidenceBar: string;
+  arrow: string;
+  sorted: string;
+  cursor: string;
+  dot: string;
+}
+
+/** Colours and signs by meaning. A component names a meaning, never a colour. */
+export interface Theme {
+  glyphs: Glyphs;
+  isAscii: boolean;
+  look(tone: Tone): Look;
+}
+
+const unicode: Glyphs = {
+  waiting: '·',
+  pass: '●',
+  warn: '▲',
+  fail: '✖',
+  unknown: '?',
+  error: '!',
+  spinner: ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'],
+  marker: '▸',
+  checkPass: '✔',
+  checkFail: '✖',
+  barDone: '━',
+  barTip: '╸',
+  barLeft: '─',
+  rule: '─',
+  wall: '│',
+  evidence: '▔',
+  evidenceBar: '▌',
+  arrow: '→',
+  sorted: '▾',
+  cursor: '█',
+  dot: '·',
+};
+
+const ascii: Glyphs = {
+  waiting: '.',
+  pass: 'o',
+  warn: '^',
+  fail: 'x',
+  unknown: '?',
+  error: '!',
+  spinner: ['|', '/', '-', '\\'],
+  marker: '>',
+  checkPass: '+',
+  checkFail: 'x',
+  barDone: '=',
+  barTip: '>',
+  barLeft: '-',
+  rule: '-',
+  wall: '|',
+  evidence: '^',
+  evidenceBar: '>',
+  arrow: '->',
+  sorted: 'v',
+  cursor: '_',
+  dot: '-',
+};
+
+const colours: Record<Tone, Look> = {
+  plain: {},
+  faint: { dimColor: true },
+  strong: { bold: true },
+  title: { bold: true },
+  accent: { color: 'cyan' },
+  key: { color: 'cyan' },
+  pass: { color: 'green' },
+  warn: { color: 'yellow' },
+  fail: { color: 'red', bold: true },
+  unknown: { color: 'magenta' },
+  error: { color: 'magenta', bold: true },
+  running: { color: 'cyan' },
+  waiting: { dimColor: true },
+  chosen: { inverse: true },
+  evidence: { color: 'yellow', bold: true },
+  found: { color: 'cyan', bold: true },
+};
+
+/** The same meanings without colour: weight and inversion are kept, since they carry the selection. */
+function withoutColour({ color: _color, ...look }: Look): Look {
+  return look;
+}
+
+/** Whether the locale can show more than ASCII. No locale at all is taken as yes, as on Windows and in containers. */
+export function isUtf8(env: NodeJS.ProcessEnv): boolean {
+  const locale = env.LC_ALL || env.LC_CTYPE || env.LANG;
+  if (locale === undefined || locale === '') return env.TERM !== 'linux';
+  return /utf-?8/i.test(locale);
+}
+
+/** `NO_COLOR` (any value but the empty one) and the setting `plain` take colour away, a locale without UTF-8 the signs. */
+export function createTheme(env: NodeJS.ProcessEnv, setting: string | undefined): Theme {
+  const isPlain = Boolean(env.NO_COLOR) || setting === 'plain';
+  const isAscii = !isUtf8(env);
+  return {
+    isAscii,
+    glyphs: isAscii ? ascii : unicode,
+    look: (tone) => (isPlain ? withoutColour(colours[tone]) : colours[tone]),
+  };
+}
+
+/** The frame of the spinner at a time: whoever draws at that time draws the same. */
+export function spinnerFrame(glyphs: Glyphs, now: number): string {
+  return glyphs.spinner[Math.floor(now / 100) % glyphs.spinner.length] ?? glyphs.waiting;
+}
+
+/** The sign of a cell. */
+export function cellGlyph(glyphs: Glyphs, state: 'waiting' | 'running' | Verdict, now: number): string {
+  return state === 'running' ? spinnerFrame(glyphs, now) : glyphs[state];
+}

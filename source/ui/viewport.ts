@@ -1,0 +1,37 @@
+/** Which rows of a long list are on screen: `height` of `count` rows from `top`. */
+export interface Viewport {
+  top: number;
+  height: number;
+  count: number;
+}
+
+/** Rows kept between the selected one and the edge, so that what comes next can be seen. */
+const scrollOff = 2;
+
+/** The nearest whole number from `low` to `high`; `low` when there is none. */
+export function clamp(value: number, low: number, high: number): number {
+  return Math.max(low, Math.min(high, value));
+}
+
+/** The first row to show, moved no further than needed to have the selected row in view, off the edges if it can be. */
+export function topFor(view: Viewport, selected: number): number {
+  const { height, count } = view;
+  const margin = Math.min(scrollOff, Math.floor(Math.max(0, height - 1) / 2));
+  const lowest = selected - height + 1 + margin;
+  const highest = selected - margin;
+  return clamp(clamp(view.top, lowest, highest), 0, Math.max(0, count - height));
+}
+
+/**
+ * The first row to show after the list was sorted anew or rows came and went, and the selected row moved with it.
+ * Somebody who reads at the top stays at the top; elsewhere the selected row keeps its place on the screen.
+ */
+export function topAfterReorder(view: Viewport, before: number, after: number): number {
+  const moved = view.top === 0 || before < 0 ? view.top : view.top + (after - before);
+  return topFor({ ...view, top: moved }, after);
+}
+
+/** The first line to show after scrolling a text by `lines`, kept inside it. */
+export function scrolled(view: Viewport, lines: number): number {
+  return clamp(view.top + lines, 0, Math.max(0, view.count - view.height));
+}
