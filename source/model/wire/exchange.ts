@@ -4,7 +4,7 @@ import type { Clock } from '../../base/clock.js';
 const mostBytes = 64 * 2 ** 20;
 
 /** How long a server may keep a connection open after it has said that the answer is whole. */
-const graceMs = 1_000;
+const graceMs = 250;
 
 /** One request and its answer, under watch. */
 export interface Exchange {

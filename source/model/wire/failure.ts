@@ -165,17 +165,13 @@ const connectionFaults: [pattern: RegExp, words: string][] = [
   [/^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/, 'the connection timed out'],
   [/^(ENETUNREACH|EHOSTUNREACH|ENETDOWN|EADDRNOTAVAIL)$/, 'no way there'],
   [/^HPE_/, 'what answers does not speak HTTP'],
+  [/^BAD_PORT$/, 'a port that fetch refuses, as browsers do'],
 ];
 
 const tlsFault =
   /^(EPROTO|ERR_(SSL|TLS)_|CERT_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|HOSTNAME_MISMATCH)/;
 
-function errorOfConnection(chain: unknown[], exchange: Exchange, to: Addressee): ModelError {
-  const codes = chain.flatMap((cause) =>
-    typeof cause === 'object' && cause !== null && 'code' in cause && typeof cause.code === 'string'
-      ? [cause.code]
-      : [],
-  );
+function errorOfConnection(codes: readonly string[], exchange: Exchange, to: Addressee): ModelError {
   const tls = codes.find((code) => tlsFault.test(code));
   if (tls !== undefined) {
     // No waiting makes a certificate trusted or teaches a server TLS.

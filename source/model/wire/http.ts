@@ -50,6 +50,8 @@ export function causesOf(error: unknown): unknown[] {
 export function codesOf(error: unknown): string[] {
   return causesOf(error).flatMap((cause) => {
     if (cause instanceof ConnectionFailure) return cause.codes;
+    // The one fault of fetch's own making that has no code.
+    if (cause instanceof Error && cause.message === 'bad port') return ['BAD_PORT'];
     const code = typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined;
     return typeof code === 'string' ? [code] : [];
   });

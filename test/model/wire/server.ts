@@ -10,7 +10,7 @@ export interface SeenRequest {
   body: any;
 }
 
-export type Handler = (response: ServerResponse, request: SeenRequest, at: number) => void | Promise<void>;
+export type Handler = (response: ServerResponse, request: SeenRequest, at: number) => unknown;
 
 export interface TestServer {
   /** `http://127.0.0.1:PORT` */
