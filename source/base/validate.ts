@@ -9,6 +9,8 @@ export interface ValidateOptions {
   file: string;
   /** Keys of the top level that are read elsewhere: suggested for an unknown key, refused by nobody here. */
   alsoKnown?: readonly string[];
+  /** The key of the schema that one of `alsoKnown` gives, where it gives one. */
+  standsFor?: (key: string) => string | undefined;
   /** Says more of an unknown key than the nearest known one: the rest of the message after `unknown key "x"; `. */
   explainKey?: (key: string, path: readonly PropertyKey[]) => string | undefined;
 }
@@ -85,14 +87,16 @@ function explain(issue: Issue, above: readonly PropertyKey[], context: ExplainCo
     const key = String(path.at(-1));
     return [{ path: path.slice(0, -1), key, message: `key ${quote(key)}: ${reason}` }];
   }
-  const message = issue.message || describeIssue(issue, target);
-  if (target === undefined && path.length > 0) {
-    const key = path.at(-1);
-    const missing =
-      typeof key === 'number' ? `item ${key + 1} is missing` : `missing key ${quote(String(key))}`;
-    return [{ path: path.slice(0, -1), misses: String(key), message: `${missing}: ${message}` }];
-  }
-  return [{ path, message }];
+  return [findingAt(path, issue.message || describeIssue(issue, target), target)];
+}
+
+/** A mistake of a value, or that it is missing where there is none. */
+function findingAt(path: readonly PropertyKey[], message: string, target: DataNode | undefined): Finding {
+  if (target !== undefined || path.length === 0) return { path, message };
+  const key = path.at(-1);
+  const missing =
+    typeof key === 'number' ? `item ${key + 1} is missing` : `missing key ${quote(String(key))}`;
+  return { path: path.slice(0, -1), misses: String(key), message: `${missing}: ${message}` };
 }
 
 function explainUnknownKey(
@@ -104,7 +108,9 @@ function explainUnknownKey(
   const also = path.length === 0 ? (context.options.alsoKnown ?? []) : [];
   const known = [...(context.knownKeys.get(issue.keys) ?? []), ...also];
   const explanation = context.options.explainKey?.(key, path) ?? suggest(key, known, 'keys');
-  return { path, key, means: nearest(key, known), message: `unknown key ${quote(key)}; ${explanation}` };
+  const near = nearest(key, known);
+  const means = near === undefined ? undefined : (context.options.standsFor?.(near) ?? near);
+  return { path, key, means, message: `unknown key ${quote(key)}; ${explanation}` };
 }
 
 /**
@@ -137,7 +143,7 @@ function explainUnion(
           : inner.message,
     )
     .filter((name) => name !== '');
-  return [{ path, message: expectedFound(listed([...new Set(expected)], 'or'), target) }];
+  return [findingAt(path, expectedFound(listed([...new Set(expected)], 'or'), target), target)];
 }
 
 function describeIssue(issue: Issue, target: DataNode | undefined): string {

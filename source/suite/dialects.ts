@@ -13,6 +13,11 @@ const meanings: ReadonlyMap<string, string> = new Map([
   ['tool_fixtures', 'fixtures'],
 ]);
 
+/** The key of `scenarioSchema` that another name stands for, undefined for keys that are no other name. */
+export function meaningOf(key: string): string | undefined {
+  return meanings.get(key);
+}
+
 /** Keys of a scenario that only these forms have. */
 export const dialectKeys: readonly string[] = [...meanings.keys(), 'expected'];
 

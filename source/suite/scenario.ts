@@ -16,7 +16,7 @@ import { describeNode, validateNode } from '../base/validate.js';
 import type { CheckCatalogue } from './catalogue.js';
 import type { ReadCheck } from './check-ids.js';
 import { readChecks, readId } from './checks.js';
-import { dialectKeys, normaliseScenario } from './dialects.js';
+import { dialectKeys, meaningOf, normaliseScenario } from './dialects.js';
 import { readFixtures } from './fixtures.js';
 import { foreignScenarioKeys } from './foreign-names.js';
 import { notYet, notYetMessages } from './not-yet.js';
@@ -59,7 +59,12 @@ export function readScenario(
   const problems: Problem[] = [];
   const report = (at: Position, message: string) => problems.push(problemAt(file, at, message));
   const node = withoutNotYet(normaliseScenario(written, report), report);
-  const validated = validateNode(scenarioSchema, node, { file, alsoKnown: dialectKeys, explainKey });
+  const validated = validateNode(scenarioSchema, node, {
+    file,
+    alsoKnown: dialectKeys,
+    standsFor: meaningOf,
+    explainKey,
+  });
   problems.push(...validated.problems);
   const checks = readChecks(entryOf(node, 'checks')?.value ?? node, file, catalogue);
   const fixturesNode = entryOf(node, 'fixtures')?.value;

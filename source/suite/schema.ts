@@ -62,7 +62,12 @@ export const scenarioSchema = z.strictObject({
   variables: z.record(z.string(), z.union([text, z.number(), z.boolean()])).default({}),
   profile: profileSchema.optional(),
   history: json.optional().describe('Loaded into the account before the trial.'),
-  turns: z.array(turnSchema).min(1),
+  turns: z
+    .array(turnSchema, {
+      error: ({ input }) =>
+        input === undefined ? 'what the user says, [{user: …}], or "message" for a single one' : undefined,
+    })
+    .min(1),
   fixtures: z.record(z.string(), json).default({}).describe('What each tool answers.'),
   checks: z.array(json).default([]),
 });

@@ -15,6 +15,7 @@ const schema = z.strictObject({
       z.strictObject({ kind: z.literal('stop') }),
     ])
     .optional(),
+  both: z.strictObject({ of: z.union([z.string(), z.int()]) }).optional(),
   words: z.union([z.string(), z.array(z.string())]).optional(),
   model: z.string().regex(/:/, { error: 'expected provider:model' }).optional(),
   names: z.record(z.string().regex(/^[a-z]+$/, { error: 'expected small letters' }), z.int()).optional(),
@@ -59,6 +60,7 @@ describe('a mistake stands at its place and says what would be right', () => {
     ],
     [`id: x\n${rest}act: {kind: say}\n`, ['f.yaml:3:6: missing key "text": expected a text']],
     [`id: x\n${rest}words: {}\n`, ['f.yaml:3:8: expected a text or a list, found an empty map']],
+    [`id: x\n${rest}both: {}\n`, ['f.yaml:3:7: missing key "of": expected a text or a number']],
     [`id: x\n${rest}words: [a, 5]\n`, ['f.yaml:3:12: expected a text, found the number 5; put it in quotes']],
     [`id: x\n${rest}model: gpt\n`, ['f.yaml:3:8: expected provider:model']],
     [`id: x\n${rest}names: {a: 1, B: 2}\n`, ['f.yaml:3:15: key "B": expected small letters']],
