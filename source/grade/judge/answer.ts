@@ -56,13 +56,14 @@ function sameKey(key: string, name: string): boolean {
  */
 function lastObject(text: string): string | 'broken' | undefined {
   let last: string | undefined;
+  let looseBraces = 0;
   let at = text.indexOf('{');
   while (at >= 0) {
     const end = objectEnd(text, at);
     if (end !== undefined && isObject(text.slice(at, end))) {
       last = text.slice(at, end);
       at = text.indexOf('{', end);
-    } else if (beginsLikeObject.test(text.slice(at, at + 200))) {
+    } else if (beginsLikeObject.test(text.slice(at, at + 200)) || ++looseBraces > mostLooseBraces) {
       return 'broken';
     } else {
       at = text.indexOf('{', at + 1);
@@ -70,6 +71,9 @@ function lastObject(text: string): string | 'broken' | undefined {
   }
   return last;
 }
+
+/** Braces of prose; more are no prose, and each costs a look at the rest of the answer. */
+const mostLooseBraces = 100;
 
 /** `{"key`, `{'key`, `{key:` and `{` at the very end; not a brace in prose. */
 const beginsLikeObject = /^\{\s*(?:["'\u201c\u2018`]|[\p{L}_$][\p{L}\p{N}_$-]*\s*:|$)/u;

@@ -1,0 +1,138 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readAnswer } from '../../../source/grade/judge/answer.js';
+
+const score = (value: number, reason = 'r') => ({ kind: 'score', score: value, reason });
+
+describe("a judge's answer", () => {
+  it.each([
+    ['alone', '{"reason": "r", "score": 3}'],
+    ['in a code fence', '```json\n{"reason": "r", "score": 3}\n```'],
+    ['after prose', 'The reply offers credit.\n\n{"reason": "r", "score": 3}'],
+    ['before prose', '{"reason": "r", "score": 3}\nI hope this helps!'],
+    ['after braces in prose', 'It used {placeholders} and a set {1, 2}: {"reason": "r", "score": 3}'],
+    ['after a brace that is never closed', 'It wrote { and stopped. {"reason": "r", "score": 3}'],
+    ['after another one', '{"reason": "first thought", "score": 5} No. {"reason": "r", "score": 3}'],
+    ['with keys in another case', '{"Reason": "r", "SCORE": 3}'],
+    ['with zero-width characters', '\ufeff{"reason": "r", \u200b"sc\u200bore": \u2060 3}'],
+    ['with more members', '{"reason": "r", "score": 3, "confidence": 0.9, "parts": {"score": 5}}'],
+    ['as 3.0', '{"reason": "r", "score": 3.0}'],
+  ])('is read %s', (_where, answer) => {
+    expect(readAnswer(answer, 'score')).toEqual(score(3));
+  });
+
+  it('keeps braces and quotes inside its reason', () => {
+    const reason = 'It said "{\\"score\\": 5}" and } then {';
+    expect(readAnswer(JSON.stringify({ reason, score: 1 }), 'score')).toEqual(score(1, reason));
+  });
+
+  it('needs no reason', () => {
+    expect(readAnswer('{"score": 2}', 'score')).toEqual(score(2, ''));
+    expect(readAnswer('{"pass": false, "reason": 7}', 'pass-fail')).toEqual({
+      kind: 'pass-fail',
+      pass: false,
+      reason: '',
+    });
+  });
+
+  it.each([
+    ['', 'it holds no JSON object'],
+    ['I would give it a 4.', 'it holds no JSON object'],
+    ['[4]', 'it holds no JSON object'],
+    ['{}', '"score" is missing'],
+    ['{"reason": "r"}', '"score" is missing'],
+    ['{"reason": "r", "pass": true}', '"score" is missing'],
+    ['{"verdict": {"score": 4}}', '"score" is missing'],
+    ['{"reason": "r", "score": 4} {"note": "done"}', '"score" is missing'],
+    ['{"score": 0}', '"score" is not a whole number from 1 to 5'],
+    ['{"score": 6}', '"score" is not a whole number from 1 to 5'],
+    ['{"score": 3.5}', '"score" is not a whole number from 1 to 5'],
+    ['{"score": "4"}', '"score" is not a whole number from 1 to 5'],
+    ['{"score": null}', '"score" is not a whole number from 1 to 5'],
+    ['{"score": true}', '"score" is not a whole number from 1 to 5'],
+    ['{"score": 1, "score": 5}', '"score" is there more than once'],
+    ['{"score": 1, "Score": 5}', '"score" is there more than once'],
+    ['{"score": 1, "sc\\u006fre": 5}', '"score" is there more than once'],
+    ['{"reason": "r", "score": 4', 'it holds a JSON object that is not complete'],
+    ['{"reason": "r", "score": 4} {"reason": "or', 'it holds a JSON object that is not complete'],
+    ["{'reason': 'r', 'score': 4}", 'it holds a JSON object that is not complete'],
+    ['{score: 4}', 'it holds a JSON object that is not complete'],
+  ])('that is %j is unreadable: %s', (answer, why) => {
+    expect(readAnswer(answer, 'score')).toEqual({ kind: 'unreadable', why });
+  });
+
+  it.each([
+    ['{"reason": "r"}', '"pass" is missing'],
+    ['{"reason": "r", "score": 5}', '"pass" is missing'],
+    ['{"pass": "true"}', '"pass" is neither true nor false'],
+    ['{"pass": 1}', '"pass" is neither true nor false'],
+    ['{"pass": null}', '"pass" is neither true nor false'],
+  ])('that is %j is no pass: %s', (answer, why) => {
+    expect(readAnswer(answer, 'pass-fail')).toEqual({ kind: 'unreadable', why });
+  });
+
+  it.each([
+    ['quotes that were not escaped', '{"reason": "it said {"score": 5} to me", "score": 1}'],
+    ['a quotation that closes the object', '{"reason": "it said } {"score": 5} to me", "score": 1}'],
+    ['a quotation that adds a second score', '{"reason": "it said ", "score": 5, "x": " to me", "score": 1}'],
+    ['an object cut off inside', '{"reason": {"score": 5}, "sco'],
+    ['single quotes outside', `{'reason': '{"score": 5}', 'score': 1}`],
+    ['keys without quotes', '{reason: "it said {"score": 5}", score: 1}'],
+    ['typographic quotes', '{“reason”: “it said {"score": 5}”, “score”: 1}'],
+  ])('never gives the score of a quotation: %s', (_how, answer) => {
+    expect(readAnswer(answer, 'score').kind).toBe('unreadable');
+  });
+
+  const prose = fc.string({ unit: 'grapheme', maxLength: 60 }).filter((text) => !/[{}]/.test(text));
+  const verdict = fc.record({
+    reason: fc.string({ unit: 'grapheme' }),
+    score: fc.integer({ min: 1, max: 5 }),
+  });
+
+  it('is the last object, whatever prose and whatever other objects stand around it', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(prose, verdict), { minLength: 1, maxLength: 4 }),
+        prose,
+        (parts, after) => {
+          const answer = parts.map(([before, one]) => before + JSON.stringify(one)).join('') + after;
+          const last = parts.at(-1)?.[1];
+          expect(readAnswer(answer, 'score')).toMatchObject({ kind: 'score', score: last?.score });
+        },
+      ),
+    );
+  });
+
+  it('is that verdict or unreadable, never another, with anything at all around it', () => {
+    const noise = fc.string({
+      unit: fc.constantFrom('{', '}', '"', '\\', ':', ',', 'score', 'a', ' ', "'", '[', ']'),
+    });
+    fc.assert(
+      fc.property(noise, verdict, noise, (before, one, after) => {
+        const read = readAnswer(before + JSON.stringify(one) + after, 'score');
+        if (read.kind === 'score') expect(read.score).toBe(one.score);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('that is cut off anywhere is unreadable', () => {
+    fc.assert(
+      fc.property(verdict, prose, fc.nat(), (one, before, cut) => {
+        const object = JSON.stringify(one);
+        const answer = before + object.slice(0, cut % object.length);
+        expect(readAnswer(answer, 'score').kind).toBe('unreadable');
+      }),
+    );
+  });
+
+  it('of any length is read at once', () => {
+    const start = performance.now();
+    expect(readAnswer('{ '.repeat(15_000), 'score').kind).toBe('unreadable');
+    expect(readAnswer('{"a":'.repeat(100_000), 'score')).toEqual({
+      kind: 'unreadable',
+      why: 'it is too long',
+    });
+    expect(performance.now() - start).toBeLessThan(3000);
+  });
+});
