@@ -12,18 +12,18 @@ export interface TemplateValues {
   profile?: Profile;
 }
 
-/** `{{name}}`; with a backslash before it, the text as it stands. */
-const placeholder = /(\\?)\{\{([^{}\n]*)\}\}/g;
+/** `\{{`, which is two braces of text, or `{{name}}`. */
+const placeholder = /\\\{\{|\{\{([^{}\n]*)\}\}/g;
 
 /**
- * Fills in `{{tenant}}`, `{{variables.x}}` and `{{profile.x}}`; `\{{…}}` stays, without the backslash. What is
+ * Fills in `{{tenant}}`, `{{variables.x}}` and `{{profile.x}}`; `\{{` becomes two braces. What is
  * filled in is not looked at again. A list becomes a line an item.
  * Throws UserError for a name that has no value: `findTemplateProblems` tells of all of them before a run.
  */
 export function renderTemplate(text: string, values: TemplateValues): string {
   const known = namedValues(values);
-  return text.replace(placeholder, (whole, backslash: string, inner: string) => {
-    if (backslash !== '') return whole.slice(1);
+  return text.replace(placeholder, (whole, inner: string | undefined) => {
+    if (inner === undefined) return '{{';
     const value = known.get(inner.trim());
     if (value === undefined) throw new UserError(`the prompt names ${whole}, which has no value`);
     return value;
@@ -44,8 +44,8 @@ export function findTemplateProblems(
   const all = new Set(values.flatMap(({ known }) => [...known.keys()]));
   const problems: Problem[] = [];
   for (const match of text.matchAll(placeholder)) {
-    const name = (match[2] ?? '').trim();
-    if (match[1] !== '') continue;
+    const name = match[1]?.trim();
+    if (name === undefined) continue;
     const without = values.filter(({ known }) => !known.has(name)).map(({ id }) => quote(id));
     if (without.length === 0) continue;
     problems.push(problemAt(file, toPosition(match.index), explain(name, without, [...all])));
