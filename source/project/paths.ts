@@ -80,6 +80,7 @@ function safeSegment(name: string): string {
 /** A path as people read it in messages: from the root, with slashes; absolute where it leads out of it. */
 export function shownPath(root: string, file: string): string {
   const relative = path.relative(root, path.resolve(root, file));
-  const isOutside = relative === '' || relative.startsWith('..') || path.isAbsolute(relative);
+  const isOutside =
+    relative === '' || relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative);
   return (isOutside ? path.resolve(root, file) : relative).split(path.sep).join('/');
 }

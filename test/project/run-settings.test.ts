@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import { InputError } from '../../source/base/errors.js';
+import { type RunSettingSources, resolveRunSettings } from '../../source/project/run-settings.js';
+
+const all: RunSettingSources = {
+  flags: { repeat: '5', concurrency: 2, seed: '7' },
+  env: { EVALRUN_REPEAT: '4', EVALRUN_CONCURRENCY: '6', EVALRUN_ATTEMPTS: '2', EVALRUN_SEED: 'x' },
+  suite: { repeat: 6 },
+  config: { run: { repeat: 7, concurrency: 9, trialTimeoutSeconds: 30 }, gate: { minCoverage: 0.5 } },
+};
+
+test('flag wins over environment, environment over suite, suite over config, config over default', () => {
+  expect(resolveRunSettings(all)).toEqual({
+    repeat: { value: 5, from: 'flag' },
+    concurrency: { value: 2, from: 'flag' },
+    trialTimeoutSeconds: { value: 30, from: 'config' },
+    attempts: { value: 2, from: 'environment' },
+    minCoverage: { value: 0.5, from: 'config' },
+    seed: { value: '7', from: 'flag' },
+  });
+  const repeatOf = (sources: Partial<RunSettingSources>) => resolveRunSettings({ ...all, ...sources }).repeat;
+  expect(repeatOf({ flags: {} })).toEqual({ value: 4, from: 'environment' });
+  expect(repeatOf({ flags: {}, env: {} })).toEqual({ value: 6, from: 'suite' });
+  expect(repeatOf({ flags: {}, env: {}, suite: undefined })).toEqual({ value: 7, from: 'config' });
+  expect(repeatOf({ flags: {}, env: {}, suite: {}, config: {} })).toEqual({ value: 3, from: 'default' });
+});
+
+test('without any word on it everything is at its default, and no seed is made up here', () => {
+  expect(resolveRunSettings({ flags: {}, env: {}, config: {} })).toEqual({
+    repeat: { value: 3, from: 'default' },
+    concurrency: { value: 8, from: 'default' },
+    trialTimeoutSeconds: { value: 180, from: 'default' },
+    attempts: { value: 4, from: 'default' },
+    minCoverage: { value: 0.95, from: 'default' },
+    seed: { value: undefined, from: 'default' },
+  });
+});
+
+test('a variable that is set to nothing is not set', () => {
+  const { repeat, seed } = resolveRunSettings({
+    flags: {},
+    env: { EVALRUN_REPEAT: '', EVALRUN_SEED: '' },
+    config: {},
+  });
+  expect([repeat.from, seed.from]).toEqual(['default', 'default']);
+});
+
+describe('a value that makes no sense', () => {
+  test.each([
+    ['0', 'a whole number from 1 to 1000'],
+    ['-3', 'a whole number from 1 to 1000'],
+    ['1.5', 'a whole number from 1 to 1000'],
+    ['three', 'a whole number from 1 to 1000'],
+    ['0x10', 'a whole number from 1 to 1000'],
+    ['1e2', 'a whole number from 1 to 1000'],
+    [' ', 'a whole number from 1 to 1000'],
+  ])('as %j for repeat says what would be right', (value, wanted) => {
+    expect(() => resolveRunSettings({ flags: { repeat: value }, env: {}, config: {} })).toThrow(
+      `--repeat: expected ${wanted}, found ${JSON.stringify(value)}`,
+    );
+  });
+
+  test('is a mistake also where something stronger wins, and all of them are reported', () => {
+    const resolve = () =>
+      resolveRunSettings({
+        flags: { repeat: '3' },
+        env: { EVALRUN_REPEAT: 'x', EVALRUN_MIN_COVERAGE: '95', EVALRUN_TRIAL_TIMEOUT_SECONDS: '0' },
+        config: {},
+      });
+    expect(resolve).toThrow(InputError);
+    expect(resolve).toThrow(
+      [
+        'EVALRUN_REPEAT: expected a whole number from 1 to 1000, found "x"',
+        'EVALRUN_TRIAL_TIMEOUT_SECONDS: expected a number of seconds above 0, at most 86400, found "0"',
+        'EVALRUN_MIN_COVERAGE: expected a share from 0 to 1, found "95"',
+      ].join('\n'),
+    );
+  });
+});
