@@ -3,10 +3,10 @@ import type { Secrets } from './secrets.js';
 /** What a product said beside its replies: the last lines of it, bounded. */
 export interface SessionLog {
   add(line: string): void;
-  /** The lines that are kept, oldest first; when some were dropped, the first line says how many. */
+  /** The same as one text; when some were dropped, its first line says how many. */
   read(): string;
-  /** The newest `count` lines. */
-  last(count: number): string[];
+  /** The lines that are kept, oldest first. */
+  lines(): readonly string[];
 }
 
 export interface SessionLogLimits {
@@ -31,6 +31,6 @@ export function createSessionLog(
       }
     },
     read: () => [...(dropped > 0 ? [`(${dropped} earlier lines dropped)`] : []), ...kept].join('\n'),
-    last: (count) => kept.slice(-count),
+    lines: () => kept,
   };
 }

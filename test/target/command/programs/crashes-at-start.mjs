@@ -1,0 +1,2 @@
+console.error('reading settings');
+throw new TypeError('settings.port is not a number');
