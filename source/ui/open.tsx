@@ -67,8 +67,8 @@ export async function openApp(options: AppOptions): Promise<AppResult> {
     const onTerminalGone = () => leaveForSignal('SIGHUP');
     const onResize = () => {
       const size = readSize(stdout);
-      model.resize(size);
       writer.resize(size);
+      model.resize(size);
     };
 
     const model = createModel({
@@ -138,6 +138,9 @@ export async function openApp(options: AppOptions): Promise<AppResult> {
       exitOnCtrlC: false,
       patchConsole: false,
       maxFps: 60,
+      // Where Ink takes the environment for CI it draws nothing until it ends. The command decided that there is a
+      // person here, so Ink is told to write its frames as they come.
+      debug: 'CI' in env || 'CONTINUOUS_INTEGRATION' in env,
     });
   });
 }

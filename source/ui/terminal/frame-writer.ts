@@ -10,11 +10,12 @@ import type { Size } from './size.js';
 export interface FrameWriter {
   /** What Ink is given as its stdout. */
   readonly stream: NodeJS.WriteStream;
-  /** Forgets what the terminal shows: the next frame is written whole, on a cleared screen. */
-  forget(): void;
-  /** Forgets, and writes the last frame again now. For a terminal that somebody else has drawn on. */
+  /** Writes the last frame again, whole. For a terminal that somebody else has drawn on. */
   repaint(): void;
-  /** Takes the new size and has Ink lay out again. */
+  /**
+   * Takes the new size. The next frame is written whole; when none comes because the screen looks the same at the
+   * new size, the last one is.
+   */
   resize(size: Size): void;
   /** Sends a sequence that draws nothing (the clipboard, say) past the frames. */
   pass(sequence: string): void;
@@ -27,6 +28,9 @@ const erasure = /^(?:\x1b\[(?:\d*[KJGA]|\d*;?\d*H))+/;
 /** Writes of Ink that draw nothing: synchronised updates and the cursor, which are ours. */
 const control = /^(?:\x1b\[\?(?:2026|25)[hl])*$/;
 
+/** Longer than Ink takes for a frame. */
+const resizeMs = 60;
+
 const begin = '\x1b[?2026h';
 const end = '\x1b[?2026l';
 
@@ -36,6 +40,7 @@ export function createFrameWriter(write: (text: string) => void, first: Size): F
   let shown: string[] | undefined;
   let frame: string[] = [];
   let isClosed = false;
+  let timer: NodeJS.Timeout | undefined;
 
   function draw(): void {
     if (isClosed) return;
@@ -78,9 +83,6 @@ export function createFrameWriter(write: (text: string) => void, first: Size): F
 
   return {
     stream: stream as unknown as NodeJS.WriteStream,
-    forget() {
-      shown = undefined;
-    },
     repaint() {
       shown = undefined;
       draw();
@@ -90,12 +92,16 @@ export function createFrameWriter(write: (text: string) => void, first: Size): F
       shown = undefined;
       stream.columns = next.columns;
       stream.rows = next.rows;
-      stream.emit('resize');
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        if (shown === undefined) draw();
+      }, resizeMs);
     },
     pass(sequence) {
       if (!isClosed) write(sequence);
     },
     close() {
+      clearTimeout(timer);
       isClosed = true;
     },
   };

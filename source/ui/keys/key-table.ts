@@ -1,0 +1,39 @@
+import { type KeyBinding, keyLabel, keymap } from './keymap.js';
+
+const screens: readonly { screen: KeyBinding['screen']; title: string }[] = [
+  { screen: 'grid', title: 'On the grid' },
+  { screen: 'trial', title: 'In a trial' },
+  { screen: 'everywhere', title: 'Everywhere' },
+];
+
+/** The keys of the app as Markdown: a table a screen, in the order of the key table. */
+export function keyTable(): string {
+  const all: readonly KeyBinding[] = keymap;
+  return screens
+    .map(({ screen, title }) => {
+      const rows = all
+        .filter((binding) => binding.screen === screen)
+        .map(({ keys, description }) => `| ${keyCodes(keys)} | ${description} |`);
+      return `| ${title} | |\n| --- | --- |\n${rows.join('\n')}`;
+    })
+    .join('\n\n');
+}
+
+/** All of them, or the first and the last of a range. */
+function keyCodes(keys: readonly string[]): string {
+  if (keys.length <= 3) return keys.map(keyCode).join(' ');
+  return `${keyCode(keys[0] ?? '')} … ${keyCode(keys.at(-1) ?? '')}`;
+}
+
+function keyCode(key: string): string {
+  const label = keyLabel(key);
+  return `\`${label === '|' ? '\\|' : label}\``;
+}
+
+const markers = /(<!-- keys -->\n)[\s\S]*?(\n?<!-- \/keys -->)/;
+
+/** The readme with the table between its markers; undefined when it has none. */
+export function withKeyTable(readme: string): string | undefined {
+  if (!markers.test(readme)) return undefined;
+  return readme.replace(markers, (_all, before: string) => `${before}${keyTable()}\n<!-- /keys -->`);
+}

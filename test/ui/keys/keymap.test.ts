@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { keyTable, withKeyTable } from '../../../source/ui/keys/key-table.js';
+import { bindingsOf, findBinding, type KeyFacts, keymap } from '../../../source/ui/keys/keymap.js';
+
+const nothing: KeyFacts = {
+  isLive: false,
+  runState: undefined,
+  isPaused: false,
+  isStopping: false,
+  runs: 1,
+  rows: 0,
+  isFiltered: false,
+  trials: 0,
+  hasTranscript: false,
+  matches: undefined,
+  evidence: 0,
+  isRaw: false,
+};
+const live: KeyFacts = {
+  ...nothing,
+  isLive: true,
+  runState: 'running',
+  rows: 5,
+  trials: 3,
+  hasTranscript: true,
+};
+
+const reason = (screen: 'grid' | 'trial', key: string, facts: KeyFacts) =>
+  findBinding(screen, key)?.disabled?.(facts);
+
+describe('the key table', () => {
+  it('gives no key two meanings on one screen', () => {
+    for (const screen of ['grid', 'trial', 'help'] as const) {
+      const keys = bindingsOf(screen).flatMap((binding) => binding.keys);
+      expect(keys).toEqual([...new Set(keys)]);
+    }
+  });
+
+  it('names each action once', () => {
+    const names = keymap.map(({ action }) => action);
+    expect(names).toEqual([...new Set(names)]);
+  });
+
+  it('has keys for everything that the grid can do', () => {
+    for (const key of [
+      'enter',
+      'n',
+      'N',
+      '/',
+      's',
+      'p',
+      'r',
+      'a',
+      'q',
+      '?',
+      'up',
+      'j',
+      'left',
+      'l',
+      'g',
+      'G',
+      'pageup',
+      'end',
+      'ctrl+c',
+    ]) {
+      expect([key, findBinding('grid', key)?.action]).toEqual([key, expect.any(String)]);
+    }
+  });
+
+  it('does not mention what is not there yet', () => {
+    expect(keyTable()).not.toMatch(/bisect|quarantine|promote|agree|baseline|side by side/i);
+    for (const key of ['b', 'x', 'd', 'P', '+', '-']) {
+      expect(findBinding('grid', key)).toBeUndefined();
+      expect(findBinding('trial', key)).toBeUndefined();
+    }
+  });
+
+  it('says why a key can do nothing', () => {
+    expect(reason('grid', 'p', { ...live, isLive: false })).toBe('this run is over: it is only shown here');
+    expect(reason('grid', 'p', { ...live, runState: 'completed' })).toBe('nothing is running');
+    expect(reason('grid', 'a', { ...live, isStopping: true })).toBe('the run is stopping');
+    expect(reason('grid', 'enter', { ...live, rows: 0, isFiltered: true })).toBe(
+      'no scenario matches the filter',
+    );
+    expect(reason('trial', 'n', live)).toBe('nothing is searched for: / searches');
+    expect(reason('trial', 'n', { ...live, matches: 0 })).toBe('the text is not in this transcript');
+    expect(reason('trial', 'right', { ...live, trials: 1 })).toBe('this is the only trial of the scenario');
+  });
+
+  it('lets trials be added to a run that has finished in this process', () => {
+    expect(reason('grid', 'r', { ...live, runState: 'completed' })).toBeUndefined();
+  });
+});
+
+describe('the key table in the readme', () => {
+  it('is written between its markers and nowhere else', () => {
+    const readme = 'before\n<!-- keys -->\nold\n<!-- /keys -->\nafter $& end';
+    expect(withKeyTable(readme)).toBe(`before\n<!-- keys -->\n${keyTable()}\n<!-- /keys -->\nafter $& end`);
+  });
+
+  it('is stable when written again', () => {
+    const once = withKeyTable('<!-- keys -->\n<!-- /keys -->') ?? '';
+    expect(withKeyTable(once)).toBe(once);
+  });
+
+  it('has no place in a readme without markers', () => {
+    expect(withKeyTable('nothing here')).toBeUndefined();
+  });
+});
