@@ -167,7 +167,8 @@ function addSchema(program: Command, io: CommandIo, choose: (command: Chosen) =>
 function commanderExit(error: CommanderError, io: CommandIo): ExitCode {
   if (error.exitCode === 0) return 0;
   if (error.code === 'commander.help') return 0;
-  const hint = error.code === 'commander.unknownCommand' ? '\nto run a suite: evalrun run SUITE' : '';
+  const isSuitePerhaps = error.code === 'commander.unknownCommand' && !error.message.includes('Did you mean');
+  const hint = isSuitePerhaps ? '\nto run a suite: evalrun run SUITE' : '';
   printErrors(`${error.message.replace(/^error: /, '')}${hint}`, io);
   return 2;
 }

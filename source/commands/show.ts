@@ -81,7 +81,7 @@ async function openOnScreen(place: RunPlace, io: CommandIo): Promise<void> {
 }
 
 async function printJson(place: RunPlace, gate: GateSettings, io: CommandIo): Promise<ExitCode> {
-  const { reporters } = await import('../report/reporter.js');
+  const { reporters } = await import('../report/reporters.js');
   const { write } = createOutput(io.stdout);
   const reporter = await reporters.json({ write, clock: systemClock, version: readVersion() });
   const tally = await readTally(place, gate);

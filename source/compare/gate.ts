@@ -40,9 +40,9 @@ export function decide(tally: RunTally, settings: GateSettings): Decision {
     const reasons = tally.taints.map(({ kind, message }) => `tainted by ${kind}: ${message}`);
     return none('the run is tainted and is no evidence', [...reasons, ...failed]);
   }
+  if (tally.state === 'running') return none(`still running, ${done}`, failed);
   if (tally.state !== 'completed') {
     const how = {
-      running: 'still running',
       interrupted: 'aborted',
       stopped: 'stopped',
       unfinished: 'killed',

@@ -5,6 +5,8 @@ import type { Cell, TrialInFlight } from './types.js';
 import { isWorse } from './verdict.js';
 
 const reasonLength = 200;
+/** In ASCII: one character of another kind doubles the memory of the whole text. */
+const ellipsis = '...';
 
 /**
  * A reason cut to 200 characters. The copy is a text of its own: a slice would hold on to the whole of what it was
@@ -12,13 +14,15 @@ const reasonLength = 200;
  */
 export function cutReason(reason: string): string {
   if (reason.length <= reasonLength) return reason;
-  const cut = reason.slice(0, reasonLength - 1).replace(/[\ud800-\udbff]$/, '');
-  return Buffer.from(`${cut}…`, 'utf8').toString('utf8');
+  const cut = reason.slice(0, reasonLength - ellipsis.length).replace(/[\ud800-\udbff]$/, '');
+  return Buffer.from(`${cut}${ellipsis}`, 'utf8').toString('utf8');
 }
 
-/** Makes a cell (or puts an old one back to) what it is before its trial has begun. */
-export function waitingCell(cell: Pick<Cell, 'repeat'>): Cell {
-  return Object.assign(cell, {
+/** A cell whose trial has not begun. */
+export function newCell(repeat: number): Cell {
+  // All members at once: an object that grows member by member takes twice the memory.
+  return {
+    repeat,
     state: 'waiting',
     attempt: 0,
     tokens: undefined,
@@ -28,7 +32,12 @@ export function waitingCell(cell: Pick<Cell, 'repeat'>): Cell {
     positions: [],
     why: undefined,
     worstCheck: undefined,
-  } satisfies Omit<Cell, 'repeat'>);
+  };
+}
+
+/** Puts a cell back to what it was before its trial began. */
+export function resetCell(cell: Cell): void {
+  Object.assign(cell, newCell(cell.repeat));
 }
 
 /** An attempt begins: nothing of an earlier one counts. */
@@ -38,7 +47,7 @@ export function startCell(
   at: number,
   position: JournalPosition | undefined,
 ): void {
-  waitingCell(cell);
+  resetCell(cell);
   cell.state = 'running';
   cell.attempt = attempt;
   cell.startedAt = at;
@@ -52,8 +61,7 @@ export function finishCell(
   tokens: { agent: Usage; judge: Usage },
   ms: number,
 ): void {
-  cell.live = undefined;
-  cell.startedAt = undefined;
+  endCell(cell);
   cell.tokens = { agent: tokens.agent, judge: isNothing(tokens.judge) ? noUsage : tokens.judge };
   cell.ms = ms;
   let worst:
@@ -68,6 +76,20 @@ export function finishCell(
     cell.why = worst.reason;
     cell.worstCheck = worst.id;
   }
+}
+
+/** The trial could not be run, and no attempt is left. */
+export function failCell(cell: Cell, message: string): void {
+  endCell(cell);
+  cell.state = 'error';
+  cell.why = cutReason(message);
+}
+
+function endCell(cell: Cell): void {
+  cell.live = undefined;
+  cell.startedAt = undefined;
+  // A list that was pushed to has room for many more; from now on nothing is added.
+  cell.positions = cell.positions.slice();
 }
 
 function isNothing(usage: Usage): boolean {

@@ -1,6 +1,6 @@
 import type { CheckVerdict } from '../grade/types.js';
 import type { PlannedScenario } from '../run/events.js';
-import { waitingCell } from './cell.js';
+import { newCell } from './cell.js';
 import type { CellGroup, CheckCounts, ScenarioTally, TrialInFlight, Verdict } from './types.js';
 import { checkRate, checkVerdict, isWorse, worstVerdict } from './verdict.js';
 
@@ -8,7 +8,7 @@ import { checkRate, checkVerdict, isWorse, worstVerdict } from './verdict.js';
 export function newGroup(condition: string, scenario: PlannedScenario, repeat: number): CellGroup {
   return {
     condition,
-    cells: Array.from({ length: repeat }, (_, index) => waitingCell({ repeat: index + 1 })),
+    cells: Array.from({ length: repeat }, (_, index) => newCell(index + 1)),
     checks: new Map(scenario.checks.map((check) => [check.id, noCounts()])),
     verdict: undefined,
     isPartial: true,

@@ -6,7 +6,7 @@ import {
   type TrialKey,
   trialId,
 } from '../run/events.js';
-import { cutReason, finishCell, startCell, waitingCell } from './cell.js';
+import { cutReason, failCell, finishCell, newCell, resetCell, startCell } from './cell.js';
 import { addMissingResults, countError, countResults, groupVerdict, newGroup, rowReason } from './group.js';
 import type { Cell, CellGroup, RunTally, ScenarioTally, Verdict } from './types.js';
 import { worstVerdict } from './verdict.js';
@@ -133,14 +133,11 @@ export function applyMessage(tally: RunTally, message: RunMessage): ScenarioTall
       tally.inFlight.delete(trialId(event.trial));
       tally.trials.running--;
       if (!event.final) {
-        waitingCell(place.cell);
+        resetCell(place.cell);
         return place.row;
       }
       keepPosition(place.cell, position);
-      place.cell.state = 'error';
-      place.cell.live = undefined;
-      place.cell.startedAt = undefined;
-      place.cell.why = cutReason(event.message);
+      failCell(place.cell, event.message);
       tally.trials.done++;
       tally.trials.errors++;
       countError(place.group);
@@ -224,7 +221,7 @@ function extendRow(tally: RunTally, scenario: string, to: number): ScenarioTally
   if (!row) return undefined;
   for (const group of row.groups) {
     for (let repeat = group.cells.length + 1; repeat <= to; repeat++) {
-      group.cells.push(waitingCell({ repeat }));
+      group.cells.push(newCell(repeat));
       group.isPartial = true;
       tally.trials.total++;
     }
@@ -241,7 +238,7 @@ function forgetRunning(tally: RunTally): void {
   if (tally.trials.running === 0) return;
   for (const row of tally.rows) {
     for (const group of row.groups) {
-      for (const cell of group.cells) if (cell.state === 'running') waitingCell(cell);
+      for (const cell of group.cells) if (cell.state === 'running') resetCell(cell);
     }
   }
   tally.inFlight.clear();

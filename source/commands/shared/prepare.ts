@@ -1,5 +1,8 @@
 import path from 'node:path';
 import { systemClock } from '../../base/clock.js';
+import { UserError } from '../../base/errors.js';
+import { suggest } from '../../base/nearest.js';
+import { quote } from '../../base/quote.js';
 import { createJudge } from '../../grade/judge/ask.js';
 import { loadJudgePrompt } from '../../grade/judge/prompt.js';
 import { checkCatalogue } from '../../grade/registry.js';
@@ -57,7 +60,7 @@ export async function prepareRun(
   const open = modelOpener(project, env);
   const prompt = await loadPrompt(project, suite.target.prompt, choice.prompt);
   const names = choice.models.length > 0 ? choice.models : [suite.target.model];
-  const references = [...new Set(names.map((name) => resolveModelName(project, name)))];
+  const references = [...new Set(names.map((name) => modelReference(project, name)))];
   const conditions = await Promise.all(
     references.map(async (reference, index) => {
       const model = await open(reference);
@@ -68,6 +71,13 @@ export async function prepareRun(
     }),
   );
   return { suite, conditions, ...(await prepareJudge(project, suite, open)) };
+}
+
+function modelReference(project: Project, name: string): string {
+  const reference = resolveModelName(project, name);
+  if (reference.includes(':')) return reference;
+  const hint = suggest(name, Object.keys(project.config.models), 'models');
+  throw new UserError(`${quote(name)} is no model of the config, and not provider:model either; ${hint}`);
 }
 
 /** Loads a suite and leaves the scenarios that are asked for. */
