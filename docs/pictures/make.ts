@@ -141,6 +141,9 @@ const app = pty.spawn(
   },
 );
 
+/** Called whenever the terminal has taken in what the app wrote. */
+let onScreen = () => {};
+
 function screenText(): string {
   const lines: string[] = [];
   for (let y = 0; y < rows; y++)
@@ -160,15 +163,15 @@ function waitFor(isThere: (screen: string) => boolean): Promise<void> {
     const look = () => {
       if (!isThere(screenText())) return;
       clearTimeout(limit);
-      listener.dispose();
+      onScreen = () => {};
       resolve();
     };
-    const listener = terminal.onWriteParsed(look);
+    onScreen = look;
     look();
   });
 }
 
-app.onData((data) => terminal.write(data));
+app.onData((data) => terminal.write(data, () => onScreen()));
 try {
   // Late enough that something has failed and early enough that rows still stream.
   await waitFor((screen) => Number(/(\d+) %/.exec(screen)?.[1] ?? 0) >= 55 && screen.includes('FAIL'));
