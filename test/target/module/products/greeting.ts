@@ -1,0 +1,1 @@
+export const greet = (message: string): string => `Hello, ${message}!`;

@@ -1,0 +1,3 @@
+export const open = () => ({ session: 1 });
+export const sends = () => ({ reply: '' });
+export const close = () => {};

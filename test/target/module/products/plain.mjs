@@ -1,0 +1,5 @@
+export default {
+  open: () => ({ session: 'only' }),
+  send: (session, message) => ({ reply: `${session}: ${message}` }),
+  close() {},
+};
