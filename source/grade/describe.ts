@@ -32,9 +32,19 @@ A check passes, warns, fails, or is unknown. Unknown is neither a pass nor a fai
 
 - **Nothing to read.** What is to be absent from an empty reply is unknown, never a pass; so is whatever \`on\` looks for in turns that were not played.
 - **A tool call without a fixture** ends the trial. What is decided by then stays decided (it was called; it was forbidden and was called; the limit is passed; all turns that the check reads had been played). Everything else is unknown, and the reason names the call.
-- **A check that breaks**, and a judge whose answer cannot be read or whose suite has no judge.
+- **A check that breaks**, and a judge whose answer cannot be read, even when it is asked once more, or whose suite names no judge. A verdict that the judge left out is never a pass.
 
 A reply that was cut off at the token limit, that the model refused, or that ran into the limit of model requests is what a user of the product would have got. It is graded as it is, and the reason of a failure says so. The same holds for a conversation that the turn limit ended: what it has is graded, and only turns that were never played are unknown.
+
+When the provider of the judge cannot be reached (a key, a rate limit, the network), nothing is said of any check: the trial is an error, and is tried again.
+
+## JSON replies
+
+\`field_equals\`, \`field_present\`, \`json_schema\` and \`action\` read a reply as JSON when its whole text is JSON, or else what was said after the last tool call. White space and one code fence around it are taken off. JSON in the middle of prose is no JSON, because a product that parses its model's reply would fail on it too.
+
+## Values in arguments
+
+Arguments of tools, and fields of actions with \`match: exact\` or \`normalised\`, may say \`{any: [a, b]}\` for one of several values, \`{min: 1, max: 5}\` (or one of the two) for a number, and \`{pattern: RE2}\` for a text that has the pattern. Where the agent gave an object with just these members, it matches too when they are equal.
 `;
 
 /** The text of docs/checks.md, from the registry and the schemas of its checks. */

@@ -95,6 +95,32 @@ describe('grading a trial', () => {
     expect(heard).toEqual([]);
   });
 
+  it('waits for a request that does not listen to its signal, and does not tell its result', async () => {
+    let answerLate: (() => void) | undefined;
+    const stubborn: AskJudge = ({ rubric }) =>
+      rubric === 'two'
+        ? Promise.reject(new ModelError('rate-limit', 'slow down'))
+        : new Promise((resolve) => {
+            const verdict = { model: 'm', prompt: 'default@1', reason: 'r', pass: true };
+            answerLate = () => resolve({ verdict, usage: noUsage });
+          });
+    const heard: string[] = [];
+    let isOver = false;
+    const grading = gradeTrial(
+      [judged('one'), judged('two')],
+      { ...base, askJudge: stubborn },
+      ({ checkId }) => heard.push(checkId),
+    ).finally(() => {
+      isOver = true;
+    });
+    const failed = expect(grading).rejects.toMatchObject({ kind: 'rate-limit' });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(isOver).toBe(false);
+    answerLate?.();
+    await failed;
+    expect(heard).toEqual([]);
+  });
+
   it('throws the reason of an abort', async () => {
     const { askJudge, release } = heldJudge();
     const abort = new AbortController();

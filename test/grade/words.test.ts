@@ -18,6 +18,8 @@ describe('words in a text', () => {
     ["They don't.", 'don'],
     ["They don't.", 't'],
     ['It costs 3.14 dollars.', '14'],
+    ['It costs 3.14 dollars.', '3'],
+    ['It costs 1,000 dollars.', '1'],
     ['It costs 1,000 dollars.', '000'],
     ['東京都に行く', '京都'],
     ['soft\u00adware', 'soft'],
