@@ -36,7 +36,7 @@ A check passes, warns, fails, or is unknown. Unknown is neither a pass nor a fai
 
 A reply that was cut off at the token limit, that the model refused, or that ran into the limit of model requests is what a user of the product would have got. It is graded as it is, and the reason of a failure says so. The same holds for a conversation that the turn limit ended: what it has is graded, and only turns that were never played are unknown.
 
-When the provider of the judge cannot be reached (a key, a rate limit, the network), nothing is said of any check: the trial is an error, and is tried again.
+When the provider of the judge cannot be reached (a key, a rate limit, the network), nothing is said of any check: the trial is an error, which counts neither as a pass nor as a failure.
 
 ## JSON replies
 
