@@ -1,4 +1,5 @@
 import { type ExitCode, formatProblem, InputError, type Problem, UserError } from '../base/errors.js';
+import { inReadingOrder } from '../base/problem-order.js';
 import { listed, quote } from '../base/quote.js';
 import { makeVisible } from '../base/text.js';
 import { type ReadProject, readProject } from '../project/config.js';
@@ -41,7 +42,7 @@ export async function checkCommand(args: CheckArgs, io: CommandIo): Promise<Exit
     for (const line of describeSettings(read, suites, io.env)) print(line);
     print('');
   }
-  const lines = [...findings.sentences, ...unique(findings.problems.map(formatProblem))];
+  const lines = [...findings.sentences, ...inReadingOrder(findings.problems).map(formatProblem)];
   if (lines.length > 0) {
     for (const line of lines) print(line);
     const files = new Set(findings.problems.map(({ file }) => file)).size;
@@ -121,10 +122,6 @@ function notes(suites: readonly Suite[]): string[] {
       `note: ${without.length} ${have} no checks in ${suite.name}, so nothing can fail there: ${listed(shown)}`,
     ];
   });
-}
-
-function unique(lines: readonly string[]): string[] {
-  return [...new Set(lines)];
 }
 
 function count(amount: number, noun: string): string {

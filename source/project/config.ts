@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { readDocuments } from '../base/document.js';
 import { InputError, type Problem } from '../base/errors.js';
 import { type DataNode, toPlain } from '../base/nodes.js';
+import { inReadingOrder } from '../base/problem-order.js';
 import { validateNode } from '../base/validate.js';
 import { configSchema, type WrittenConfig } from './config-schema.js';
 import { findSecrets, redactSecrets, withoutSecrets } from './secrets.js';
@@ -75,7 +76,10 @@ export async function readProject(options: { cwd: string; env: NodeJS.ProcessEnv
   }
   return {
     project: { root, cwd, configFile: configFileName, config },
-    problems: problems.map((problem) => ({ ...problem, message: redactSecrets(problem.message) })),
+    problems: inReadingOrder(problems).map((problem) => ({
+      ...problem,
+      message: redactSecrets(problem.message),
+    })),
     node,
     given,
     unsure,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { JsonObject } from '../base/json.js';
+import { isJsonObject, type JsonObject } from '../base/json.js';
 import { configSchema } from '../project/config-schema.js';
 import type { CheckCatalogue } from './catalogue.js';
 import { commonCheckShape, fixtureRuleSchema, scenarioSchema, suiteSchema, toolSchema } from './schema.js';
@@ -11,7 +11,32 @@ function toSchema(schema: z.ZodType): JsonObject {
   // `input`: what a person writes, so that keys with a default may be left out.
   const made: Record<string, unknown> = { ...z.toJSONSchema(schema, { target, io: 'input' }) };
   delete made.$schema;
-  return JSON.parse(JSON.stringify(made));
+  return withoutAnyJson(JSON.parse(JSON.stringify(made)));
+}
+
+/**
+ * zod spells "any JSON" out as a definition that refers to itself, at the top of what it makes. `{}` says the same,
+ * and can be put inside of another schema.
+ */
+function withoutAnyJson(made: JsonObject): JsonObject {
+  const { definitions, ...rest } = made;
+  if (!isJsonObject(definitions)) return made;
+  const names = Object.keys(definitions).filter((name) => isAnyJson(definitions[name]));
+  const references = new Set(names.map((name) => `#/definitions/${name}`));
+  const kept = Object.entries(definitions).filter(([name]) => !names.includes(name));
+  const whole = kept.length === 0 ? rest : { ...rest, definitions: Object.fromEntries(kept) };
+  const text = JSON.stringify(whole, (_key, value: unknown) => {
+    if (!isJsonObject(value) || !references.has(String(value.$ref))) return value;
+    const { $ref: _, ...others } = value;
+    return others;
+  });
+  return JSON.parse(text);
+}
+
+function isAnyJson(definition: unknown): boolean {
+  if (!isJsonObject(definition) || !Array.isArray(definition.anyOf)) return false;
+  const types = definition.anyOf.map((form) => (isJsonObject(form) ? form.type : undefined));
+  return ['string', 'number', 'boolean', 'null', 'array', 'object'].every((type) => types.includes(type));
 }
 
 function document(title: string, schema: JsonObject): JsonObject {
@@ -57,7 +82,7 @@ function fixturesSchema(): JsonObject {
   const rules = {
     type: 'array',
     minItems: 1,
-    items: { anyOf: [{ required: ['returns'] }, { required: ['error'] }] },
+    items: { type: 'object', anyOf: [{ required: ['returns'] }, { required: ['error'] }] },
   };
   return {
     type: 'object',

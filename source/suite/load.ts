@@ -1,7 +1,8 @@
-import { basename, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { readDocuments } from '../base/document.js';
 import { formatProblem, InputError, type Problem } from '../base/errors.js';
 import { type DataNode, entryOf, nodeAt, positionAt, problemAt } from '../base/nodes.js';
+import { inReadingOrder } from '../base/problem-order.js';
 import { quote } from '../base/quote.js';
 import { validateNode } from '../base/validate.js';
 import type { Project } from '../project/config.js';
@@ -100,7 +101,7 @@ export async function readSuite(
     ...(value.mix && { mix: withoutUndefined(value.mix) }),
     scenarios: finished.scenarios,
   };
-  return { suite, problems: inOrder(problems) };
+  return { suite, problems: inReadingOrder(problems) };
 }
 
 interface LoadContext {
@@ -278,17 +279,4 @@ function finishScenarios(
     });
   }
   return { scenarios, problems };
-}
-
-/** By file and place, each once: a mistake in a check of the suite shows in every scenario. */
-function inOrder(problems: readonly Problem[]): Problem[] {
-  const unique = new Map(problems.map((problem) => [formatProblem(problem), problem]));
-  const isSuiteFile = (file: string) => (basename(file).startsWith('suite.') ? 0 : 1);
-  return [...unique.values()].sort(
-    (a, b) =>
-      isSuiteFile(a.file) - isSuiteFile(b.file) ||
-      (a.file < b.file ? -1 : a.file > b.file ? 1 : 0) ||
-      a.line - b.line ||
-      a.column - b.column,
-  );
 }

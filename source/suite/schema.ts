@@ -54,6 +54,7 @@ const profileSchema = z.union([
 
 /** A scenario after `dialects.ts`. Checks and fixtures are read on their own, each mistake at its place. */
 export const scenarioSchema = z.strictObject({
+  $schema: z.string().optional(),
   id: idSchema.describe('Unique in the suite; results are kept under it.'),
   tags: z.array(name('a tag')).default([]),
   source: z.enum(scenarioSources).optional().describe('Where the scenario comes from.'),

@@ -1,0 +1,13 @@
+import type { CommandIo } from '../../source/commands/io.js';
+
+/** A process to run a command in: what it prints is kept. */
+export function createIo(cwd: string, env: NodeJS.ProcessEnv = {}): { io: CommandIo; printed: () => string } {
+  let text = '';
+  const stdout = {
+    write(chunk: string) {
+      text += chunk;
+      return true;
+    },
+  } as NodeJS.WriteStream;
+  return { io: { cwd, env, stdin: process.stdin, stdout, stderr: stdout }, printed: () => text };
+}
