@@ -28,6 +28,8 @@ export interface ActionComparison {
   fieldShare: number | undefined;
   /** What is wrong, in words; empty when all is right. */
   problems: string[];
+  /** Expected actions are missing, and nothing was seen in their place that `problems` would show. */
+  isShort: boolean;
 }
 
 /**
@@ -77,6 +79,7 @@ export function compareActions(
     typeShare: pairCount / Math.max(expected.length, seen.length, 1),
     fieldShare: fieldCount > 0 ? (fieldCount - wrongCount) / fieldCount : undefined,
     problems,
+    isShort: pairCount < expected.length && extra.length === 0,
   };
 }
 

@@ -158,7 +158,7 @@ function compare(expected: Expectation, reading: Reading, match: Args['match']):
   const problems = noopRight || result.problems.length > 0 ? result.problems : [`saw ${saw}`];
   return problems.length === 0
     ? { verdict: 'pass', reason: `saw ${saw}`, axes }
-    : { verdict: 'fail', reason: shortList(problems), axes };
+    : { verdict: 'fail', reason: `${shortList(problems)}${result.isShort ? `; saw ${saw}` : ''}`, axes };
 }
 
 function allWrong(expected: Expectation): Record<string, number> {

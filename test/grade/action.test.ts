@@ -91,6 +91,14 @@ describe('action from a JSON reply', () => {
     });
   });
 
+  it('shows what was seen when an action is missing and nothing stands in its place', () => {
+    const reply = { actions: [{ action_type: 'freeze_card' }] };
+    const actions = [{ action_type: 'order_card' }, { action_type: 'freeze_card' }];
+    expect(gradeReply(reply, { actions }).reason).toBe(
+      'expected order_card, which is missing; saw freeze_card({})',
+    );
+  });
+
   it('takes a no-op for what it is', () => {
     for (const reply of [
       { noop: true, actions: [] },
@@ -108,7 +116,7 @@ describe('action from a JSON reply', () => {
       gradeReply({ noop: true, actions: [] }, { action_type: 'freeze_card', fields: { card: 1 } }),
     ).toMatchObject({
       verdict: 'fail',
-      reason: 'expected freeze_card, which is missing',
+      reason: 'expected freeze_card, which is missing; saw no action',
       axes: { noop: 0, action_type: 0, fields: 0 },
     });
   });
