@@ -94,6 +94,9 @@ const refusedCodes = new Set(['invalid_request_error', 'badrequesterror', 'inval
 const tooLong =
   /prompt is too long|context (length|window|size)|maximum context|exceeds? the (available )?context|exceed context limit|too many (input )?tokens|^request too large/i;
 
+/** A key that is refused with some other status, as Google does with 400. */
+const badKey = /\bapi[- ]key (is )?(not valid|invalid|expired)|(invalid|incorrect) api[- ]key/i;
+
 /** Sorts a complaint. Codes are trusted over the status, since gateways choose statuses freely. */
 export function kindOfComplaint({ status, type, code, message }: Complaint): ComplaintKind {
   const names = [type.toLowerCase(), code.toLowerCase()];
@@ -102,7 +105,7 @@ export function kindOfComplaint({ status, type, code, message }: Complaint): Com
   if (names.includes('invalid_prompt') && /flagged|safety|usage polic/i.test(message)) return 'filtered';
   if (status === 402 || named(quotaCodes) || /credit balance is too low/i.test(message)) return 'quota';
   if (named(missingCodes) || status === 404) return 'not-found';
-  if (status === 401 || status === 403 || named(authCodes)) return 'auth';
+  if (status === 401 || status === 403 || named(authCodes) || badKey.test(message)) return 'auth';
   // OpenAI says 429 of a single request that is larger than a minute's allowance: waiting does not shrink it.
   if (status === 413 || named(lengthCodes) || tooLong.test(message)) return 'too-long';
   if (status === 429 || named(rateCodes)) return 'rate-limit';
