@@ -1,11 +1,13 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ModelError } from '../../source/model/types.js';
 import type { RunEvent, TrialKey } from '../../source/run/events.js';
 import { trialId } from '../../source/run/events.js';
 import { createPlan, trialSeed, trialsInOrder } from '../../source/run/plan.js';
 import { replayJournal } from '../../source/run/reader.js';
+import { createRunId, runIdPattern } from '../../source/run/run-id.js';
 import { journalFile, startRun } from '../../source/run/start.js';
 import { readSummary } from '../../source/run/summary.js';
 import type { LiveRun } from '../../source/run/types.js';
@@ -78,6 +80,19 @@ describe('the order of trials', () => {
   });
 });
 
+describe('the id of a run', () => {
+  it('sorts by the time of its start, to the millisecond', () => {
+    const bytes = () => new Uint8Array([200, 7]);
+    expect(createRunId(Date.UTC(2026, 10, 30, 14, 25, 30, 500), bytes)).toBe('20261130-142530-k2cb');
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 4e12 }), fc.integer({ min: 1, max: 1e10 }), (start, later) => {
+        expect(createRunId(start) < createRunId(start + later)).toBe(true);
+        expect(createRunId(start)).toMatch(runIdPattern);
+      }),
+    );
+  });
+});
+
 describe('a run', () => {
   it('runs every trial of the plan, tallies it and keeps journal and summary for its owner alone', async () => {
     const logs = await temporaryFolder();
@@ -88,7 +103,7 @@ describe('a run', () => {
     const tally = tallyOf(observed);
     expect(tally.state).toBe('completed');
     expect(tally.trials).toEqual({ total: 6, done: 6, running: 0, errors: 0 });
-    expect(run.runId).toMatch(/^\d{8}-\d{6}-[a-z2-7]{4}$/);
+    expect(run.runId).toMatch(/^\d{8}-\d{6}-[2-7a-z]{4}$/);
     expect(await readdir(path.join(logs, 'tiny'))).toEqual([run.runId]);
     expect((await readdir(run.folder)).sort()).toEqual(['journal.jsonl', 'summary.json']);
     expect((await stat(run.folder)).mode & 0o777).toBe(0o700);

@@ -47,10 +47,10 @@ async function makeRun(toMake: RunToMake, reporter: Reporter, io: CommandIo): Pr
   });
   const run = await toMake.open(keeper);
   isNews = true;
-  const { started } = tallyOf(keeper);
-  reporter.hear({ event: started }, tallyOf(keeper), undefined);
   const stopListening = listenForInterrupts(run, io.stdout, (text) => io.stderr.write(`evalrun: ${text}\n`));
   try {
+    const { started } = tallyOf(keeper);
+    reporter.hear({ event: started }, tallyOf(keeper), undefined);
     await run.start();
   } finally {
     // A run that could not go on leaves its journal as far as it came, and the reason is thrown on.
