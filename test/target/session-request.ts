@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import {
   MissingFixtureError,
   type ReplyProgress,
@@ -18,6 +19,8 @@ export function sessionRequest(more: Partial<SessionRequest> = {}): SessionReque
 }
 
 export const never = new AbortController().signal;
+// Trials have a signal each; the tests share this one among hundreds of sessions.
+setMaxListeners(0, never);
 export const ignore = () => {};
 
 /** What was told while a reply was on its way. */
