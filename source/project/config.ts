@@ -2,7 +2,7 @@ import { access, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { readDocuments } from '../base/document.js';
 import { InputError, type Problem } from '../base/errors.js';
-import { type DataNode, toPlain } from '../base/nodes.js';
+import { type DataNode, entryOf, toPlain } from '../base/nodes.js';
 import { inReadingOrder } from '../base/problem-order.js';
 import { validateNode } from '../base/validate.js';
 import { configSchema, type WrittenConfig } from './config-schema.js';
@@ -68,7 +68,12 @@ export async function readProject(options: { cwd: string; env: NodeJS.ProcessEnv
   if (node === undefined) {
     for (const key of Object.keys(configSchema.shape)) unsure.add(key);
   } else {
-    const secrets = findSecrets(node, configFileName, true);
+    // Names of models and paths may hold hashes; what stands under providers never does.
+    const providers = entryOf(node, 'providers')?.value;
+    const secrets = [
+      ...findSecrets(node, configFileName, false),
+      ...(providers ? findSecrets(providers, configFileName, true) : []),
+    ];
     const validated = validateNode(configSchema, node, { file: configFileName, explainKey });
     problems.push(...secrets, ...withoutSecrets(validated.problems, secrets));
     const written = validated.value ?? readParts(node, unsure);

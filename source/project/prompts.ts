@@ -1,12 +1,13 @@
-import { readdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { normaliseText, problemOfFile, readTextFile } from '../base/document.js';
 import { InputError, type Problem, UserError } from '../base/errors.js';
 import { sha256 } from '../base/hash.js';
 import { suggest } from '../base/nearest.js';
 import { positionAt, problemAt } from '../base/nodes.js';
-import { listed, quote } from '../base/quote.js';
+import { quote } from '../base/quote.js';
 import type { Project, ReadProject } from './config.js';
+import { whatIsThere } from './folder.js';
 import { gitFileFacts, gitShow } from './git.js';
 import { shownPath } from './paths.js';
 
@@ -34,7 +35,8 @@ export type PromptPlace =
 /**
  * Reads one version of a prompt. `nameOrPath`: a name from `prompts` of the config, or the path of a file.
  * `wanted`: `deployed` (default) or `candidate` as the config says, `v15` for a file beside the deployed one,
- * a path, or `<git ref>:<path>`. Paths start at the root of the project, else at the folder of the call.
+ * a path, or `<git ref>:<path>`. Paths in `nameOrPath` and after a git ref start at the root of the project, a path
+ * in `wanted` at the folder of the call, else at the root.
  * Throws UserError and InputError that name what there is.
  */
 export async function loadPrompt(
@@ -94,12 +96,12 @@ export async function findPrompt(
   const entry = Object.hasOwn(prompts, nameOrPath) ? prompts[nameOrPath] : undefined;
   const deployed = entry?.deployed ?? nameOrPath;
 
+  // What the config and suites say does not depend on where the command is called.
+  const { root } = project;
   if (wanted === undefined || wanted === 'deployed') {
-    const file = await findFile(project, deployed);
+    const file = await findFile([root], deployed);
     if (file !== undefined) return { kind: 'file', path: file };
-    throw new UserError(
-      await explainMissing(project, nameOrPath, entry === undefined ? undefined : deployed),
-    );
+    throw new UserError(await explainMissing(project, nameOrPath, deployed));
   }
   if (wanted === 'candidate') {
     if (entry?.candidate === undefined) {
@@ -108,18 +110,16 @@ export async function findPrompt(
         `no candidate is named for prompt ${quote(nameOrPath)}; name one in "prompts" of ${where}, or give a path`,
       );
     }
-    const file = await findFile(project, entry.candidate);
+    const file = await findFile([root], entry.candidate);
     if (file !== undefined) return { kind: 'file', path: file };
     throw new UserError(await explainMissing(project, `${nameOrPath} (candidate)`, entry.candidate));
   }
 
-  const sibling = /^[\w.-]+$/.test(wanted)
-    ? await findFile(
-        project,
-        path.join(path.dirname(deployed), `${wanted}${path.extname(wanted) ? '' : path.extname(deployed)}`),
-      )
-    : undefined;
-  const file = sibling ?? (await findFile(project, wanted));
+  const extension = path.extname(wanted) === '' ? path.extname(deployed) : '';
+  const sibling = path.resolve(root, path.dirname(deployed), wanted + extension);
+  const isName = /^[\w.-]+$/.test(wanted);
+  const given = isName ? await findFile([root], sibling) : undefined;
+  const file = given ?? (await findFile([project.cwd ?? root, root], wanted));
   if (file !== undefined) return { kind: 'file', path: file };
 
   // A single letter before the colon is a drive of Windows.
@@ -127,12 +127,13 @@ export async function findPrompt(
   if (revision?.[1] !== undefined && revision[2] !== undefined) {
     return { kind: 'revision', revision: revision[1], path: revision[2] };
   }
-  throw new UserError(await explainMissing(project, wanted, undefined, deployed));
+  const looked = isName ? sibling : path.resolve(project.cwd ?? root, wanted);
+  throw new UserError(`there is no prompt ${quote(wanted)}; ${await whatIsThere(root, looked)}`);
 }
 
-/** The path, absolute, of a file given from the root of the project or from the folder of the call. */
-async function findFile(project: Project, file: string): Promise<string | undefined> {
-  for (const folder of new Set([project.root, project.cwd ?? project.root])) {
+/** The first of these folders' files of that name that exists, absolute. */
+async function findFile(folders: readonly string[], file: string): Promise<string | undefined> {
+  for (const folder of folders) {
     const full = path.resolve(folder, file);
     const isFile = await stat(full).then(
       (found) => found.isFile(),
@@ -143,25 +144,15 @@ async function findFile(project: Project, file: string): Promise<string | undefi
   return undefined;
 }
 
-async function explainMissing(
-  project: Project,
-  asked: string,
-  file: string | undefined,
-  sibling?: string,
-): Promise<string> {
-  const names = Object.keys(project.config.prompts);
-  const near = sibling ?? file ?? asked;
-  const folder = path.dirname(path.resolve(project.root, near));
-  const there = (await readdir(folder).catch(() => [])).filter((name) => !name.startsWith('.')).sort();
-  const shownFolder = shownPath(project.root, folder);
-  const exists =
-    there.length === 0
-      ? ''
-      : `; in ${shownFolder} there ${there.length === 1 ? 'is' : 'are'} ${listed(there.slice(0, 20))}`;
-  if (file !== undefined)
-    return `prompt ${quote(asked)}: there is no file ${shownPath(project.root, file)}${exists}`;
-  const isPath = /[/\\]/.test(asked);
-  if (isPath || sibling !== undefined) return `there is no prompt ${quote(asked)}${exists}`;
+/** A prompt that the config or a suite names, by name or by path. */
+async function explainMissing(project: Project, asked: string, file: string): Promise<string> {
+  const { root, config } = project;
+  const full = path.resolve(root, file);
+  const names = Object.keys(config.prompts);
+  if (names.some((name) => asked === name || asked === `${name} (candidate)`)) {
+    return `prompt ${quote(asked)}: there is no file ${shownPath(root, full)}; ${await whatIsThere(root, full)}`;
+  }
+  if (/[/\\]/.test(asked)) return `there is no prompt ${quote(asked)}; ${await whatIsThere(root, full)}`;
   return `there is no prompt ${quote(asked)}, neither in "prompts" of .evalrc.json nor as a file; ${suggest(asked, names, 'prompts')}`;
 }
 

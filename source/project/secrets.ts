@@ -3,14 +3,15 @@ import { type DataNode, problemAt } from '../base/nodes.js';
 
 /** Forms of keys and tokens that their issuers publish, so that they can be found where they do not belong. */
 const forms: readonly RegExp[] = [
-  /\bsk-[A-Za-z0-9_-]{16,}/,
+  /\bsk-[A-Za-z0-9_-]*[A-Za-z0-9]{16,}[A-Za-z0-9_-]*/,
   /\bAIza[0-9A-Za-z_-]{30,}/,
   /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/,
   /\bgh[pousr]_[A-Za-z0-9]{20,}/,
   /\bgithub_pat_[A-Za-z0-9_]{20,}/,
   /\bglpat-[A-Za-z0-9_-]{16,}/,
   /\bxox[abeprs]-[A-Za-z0-9-]{10,}/,
-  /\b(?:hf|gsk|r8|pplx|xai|nvapi|csk|fw|tgp)[_-][A-Za-z0-9_-]{20,}/,
+  /\b(?:hf|gsk|r8|fw)_[A-Za-z0-9]{20,}/,
+  /\b(?:pplx|xai|csk|nvapi|tgp)[_-][A-Za-z0-9_-]*[A-Za-z0-9]{16,}[A-Za-z0-9_-]*/,
   /\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/,
   /-----BEGIN [A-Z ]*PRIVATE KEY-----/,
   /\bBearer\s+(?!\$)[A-Za-z0-9._~+/=-]{16,}/i,

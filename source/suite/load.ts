@@ -1,3 +1,4 @@
+import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { readDocuments } from '../base/document.js';
 import { formatProblem, InputError, type Problem } from '../base/errors.js';
@@ -6,6 +7,7 @@ import { inReadingOrder } from '../base/problem-order.js';
 import { quote } from '../base/quote.js';
 import { validateNode } from '../base/validate.js';
 import type { Project } from '../project/config.js';
+import { whatIsThere } from '../project/folder.js';
 import { shownPath } from '../project/paths.js';
 import { findSecrets, withoutSecrets } from '../project/secrets.js';
 import type { CheckCatalogue } from './catalogue.js';
@@ -196,12 +198,16 @@ async function loadTools({ node, file, place, project }: LoadContext) {
   const path = resolve(place.folder, named.value);
   const shown = shownPath(project.root, path);
   const read = await readTools(path, shown);
-  // A missing file is a mistake of the line that names it.
-  const problems = read.problems.map((problem) =>
-    problem.line === 0 && problem.file === shown
-      ? problemAt(file, positionAt(node, ['target', 'tools']), `${shown}: ${problem.message}`)
-      : problem,
+  // A file that cannot be read is a mistake of the line that names it.
+  const unreadable = read.problems.find((problem) => problem.line === 0 && problem.file === shown);
+  if (unreadable === undefined) return read;
+  const isThere = await access(path).then(
+    () => true,
+    () => false,
   );
+  const hint = isThere ? '' : `; ${await whatIsThere(project.root, path)}`;
+  const at = positionAt(node, ['target', 'tools']);
+  const problems = [problemAt(file, at, `${shown}: ${unreadable.message}${hint}`)];
   return { tools: read.tools, problems };
 }
 

@@ -5,6 +5,7 @@ import { sha256 } from '../base/hash.js';
 import { suggest } from '../base/nearest.js';
 import { nodeAt, positionAt, problemAt } from '../base/nodes.js';
 import { quote } from '../base/quote.js';
+import { whatIsThere } from '../project/folder.js';
 import { shownPath } from '../project/paths.js';
 import type { CheckCatalogue } from './catalogue.js';
 import type { ReadCheck } from './check-ids.js';
@@ -89,7 +90,8 @@ export async function readFilesOfChecks(
     const hash = hashes.get(path);
     if (hash === undefined) {
       const at = positionAt(check.argsNode, ['file']);
-      const message = `there is no file ${shownPath(root, path)} that can be read as text; a file stands below the folder of the suite`;
+      const shown = shownPath(root, path);
+      const message = `there is no file ${shown} that can be read as text; ${await whatIsThere(root, path)}`;
       problems.push(problemAt(check.spec.place.file, at, message));
     } else {
       check.content = { ...check.content, fileSha256: hash };

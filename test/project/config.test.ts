@@ -98,7 +98,7 @@ describe('mistakes of the config', () => {
       /:1:29: expected one of "anthropic", "openai-chat" or "openai-responses"/,
     ],
     ['{"providers": {"p": {"keyEnv": "my key"}}}', /:1:32: expected the name of an environment variable/],
-    ['{"a": 1, "a": 2}', /:1:10: key "a" is given twice/],
+    ['{"run": {}, "run": {}}', /:1:13: key "run" is given twice, first at 1:2/],
   ])('in %j', async (text, expected) => {
     const found = await mistakes(text);
     expect(found[0]).toMatch(expected);
@@ -143,6 +143,17 @@ describe('a key in the config', () => {
     const found = await mistakes(`{"models": {"agent": sk-ant-${random}}}`);
     expect(found).toHaveLength(1);
     expect(found[0]).not.toContain('a1B2');
+  });
+
+  test.each([
+    { $schema: `https://example.com/${'0a1b'.repeat(10)}/config.json` },
+    { models: { agent: `replicate:owner/model:${'0a1b'.repeat(16)}` } },
+    { models: { agent: 'simulated:sk-learn-helper-agent-v1' } },
+    { prompts: { p: { deployed: 'prompts/hf_support/sk-2024-review/v1.md' } } },
+    { logs: '/data/0123456789abcdef0123456789abcdef/runs' },
+    { providers: { p: { keyEnv: 'LOCAL_API_KEY', baseURL: 'http://127.0.0.1:8080/v1' } } },
+  ])('is not seen in names, paths and hashes: %j', async (config) => {
+    expect(await mistakes(JSON.stringify(config))).toEqual([]);
   });
 
   test('is pointed to keyEnv', async () => {

@@ -44,16 +44,20 @@ describe('a version of a prompt', () => {
     expect(prompt).not.toHaveProperty('commit');
   });
 
-  test('may be given as a path in place of a name, from the root or from the folder of the call', async () => {
-    const made = await project({}, 'prompts');
-    for (const path of [
-      'prompts/support/v15.md',
-      'support/v15.md',
-      join(made.root, 'prompts/support/v15.md'),
-    ]) {
-      expect((await loadPrompt(made, path)).path).toBe('prompts/support/v15.md');
+  test('may be given as a path in place of a name, from the root wherever the command is called', async () => {
+    const made = await project({ 'prompts/prompts/support/v15.md': 'decoy' }, 'prompts');
+    for (const file of ['prompts/support/v15.md', join(made.root, 'prompts/support/v15.md')]) {
+      expect((await loadPrompt(made, file)).path).toBe('prompts/support/v15.md');
     }
     expect((await loadPrompt(made, 'prompts/support/v14.md', 'v15')).name).toBe('v15');
+  });
+
+  test('that a flag wants by path starts at the folder of the call, else at the root', async () => {
+    const made = await project({ 'prompts/prompts/support/v14.md': 'nearer' }, 'prompts');
+    const wanted = async (file: string) => (await loadPrompt(made, 'support', file)).path;
+    expect(await wanted('support/v15.md')).toBe('prompts/support/v15.md');
+    expect(await wanted('prompts/support/v15.md')).toBe('prompts/support/v15.md');
+    expect(await wanted('prompts/support/v14.md')).toBe('prompts/prompts/support/v14.md');
   });
 
   test('is the same text and the same hash whatever the line ends of the checkout', async () => {
@@ -76,6 +80,12 @@ describe('a version of a prompt', () => {
       'prompts/support/v16.md',
       /there is no prompt "prompts\/support\/v16\.md"; in prompts\/support there are/,
     ],
+    [
+      'support',
+      'final',
+      'there is no prompt "final"; in prompts/support there are v14.md, v15.md and v9.txt',
+    ],
+    ['support', 'old/final.md', /there is no prompt "old\/final\.md"; there is no folder old$/],
     ['prompts/support/v14.md', 'candidate', /no candidate is named for prompt "prompts\/support\/v14\.md"/],
     ['support', 'HEAD:prompts/support/v14.md', /git has no file "prompts\/support\/v14\.md" at "HEAD"/],
   ])('%s as %j that is not there names what is', async (name, wanted, expected) => {
@@ -87,6 +97,16 @@ describe('a version of a prompt', () => {
     await rm(join(made.root, 'prompts/support/v14.md'));
     await expect(loadPrompt(made, 'support')).rejects.toThrow(
       'prompt "support": there is no file prompts/support/v14.md; in prompts/support there are v15.md and v9.txt',
+    );
+  });
+
+  test('of which there are many is answered with the nearest alone', async () => {
+    const many = Array.from(
+      { length: 30 },
+      (_, index) => [`prompts/support/draft-${index}.md`, 'x'] as const,
+    );
+    await expect(loadPrompt(await project(Object.fromEntries(many)), 'support', 'darft-7')).rejects.toThrow(
+      'there is no prompt "darft-7"; did you mean draft-7.md?',
     );
   });
 

@@ -187,7 +187,7 @@ describe('mistakes', () => {
     ],
     [
       'target: {prompt: support, model: agent, tools: tols.yaml}\n',
-      /:1:48: suites\/support\/tols\.yaml: there is no such file/,
+      /:1:48: suites\/support\/tols\.yaml: there is no such file; in suites\/support there are scenarios and suite\.yaml/,
     ],
     ['target: {http: {baseURL: x}}\n', /:1:10: this version has no "http" target/],
     [
