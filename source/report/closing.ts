@@ -133,12 +133,13 @@ function tableLine(row: TableRow, widest: { name: number; rate: number }): strin
 
 function* factLines(tally: RunTally, decision: Decision): Generator<string> {
   const { trials, tokens, started } = tally;
-  const graded = `${formatCount(trials.done)} of ${countOf(trials.total, 'trial')} done`;
+  const graded = `${formatCount(trials.done)} of ${formatCount(trials.total)} done`;
   const errors = trials.errors > 0 ? `, ${countOf(trials.errors, 'error')}` : '';
   const time = tally.finishedAt === undefined ? '' : `, ${formatDuration(tally.finishedAt - started.at)}`;
   yield `trials   ${graded}, coverage ${formatShare(decision.coverage)}${errors}${time}`;
   yield `agent    ${ledger(tokens.agent)}`;
   if (tokens.judge.input > 0 || tokens.judge.output > 0) yield `judge    ${ledger(tokens.judge)}`;
+  if (decision.verdict === 'interrupted') yield `go on with: evalrun run --resume ${started.runId}`;
   yield `reopen with: evalrun show ${started.runId}`;
 }
 

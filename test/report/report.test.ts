@@ -86,7 +86,7 @@ describe('the closing report', () => {
     const lines = closing(feed, decision);
     expect(lines).toContain(decision.headline);
     expect(lines).toContain('  fails: fails');
-    expect(lines).toContain('trials   15 of 15 trials done, coverage 60 %, 3 errors, 8.0 s');
+    expect(lines).toContain('trials   15 of 15 done, coverage 60 %, 3 errors, 8.0 s');
     expect(lines).toContain(
       'agent    tokens 1,200 input, 120 output, 0 cache read, 0 cache written, cache 0 %, effective input 1,200',
     );
@@ -94,6 +94,7 @@ describe('the closing report', () => {
       'judge    tokens 84 input, 0 output, 0 cache read, 0 cache written, cache 0 %, effective input 84',
     );
     expect(lines.at(-1)).toBe('reopen with: evalrun show 20261130-142530-k3fz');
+    expect(lines.join()).not.toContain('go on with');
   });
 
   it('prints the verdict that it is given and no other', () => {
@@ -132,6 +133,7 @@ describe('the closing report', () => {
     feed.tell(finished('interrupted'));
     const lines = closing(feed, decide(feed.tally, gate), true);
     expect(lines.slice(3, 5)).toEqual(['OK       1 scenario', 'not run  2 scenarios']);
+    expect(lines).toContain('go on with: evalrun run --resume 20261130-142530-k3fz');
   });
 
   it('says of how many trials a verdict is when not all have ended', () => {
