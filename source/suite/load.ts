@@ -220,7 +220,7 @@ async function loadScenarios(context: LoadContext): Promise<{ read: ReadScenario
     folder: place.folder,
     file,
     patterns: patternsOf(named?.value, node),
-    except: tools?.kind === 'scalar' ? [resolve(place.folder, String(tools.value))] : [],
+    except: [place.file, ...(tools?.kind === 'scalar' ? [resolve(place.folder, String(tools.value))] : [])],
   });
   const read: ReadScenario[] = [];
   const problems = [...found.problems];

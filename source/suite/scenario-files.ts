@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { glob } from 'tinyglobby';
 import { dataExtensions } from '../base/document.js';
@@ -8,7 +8,7 @@ import { listed, quote } from '../base/quote.js';
 import { shownPath } from '../project/paths.js';
 
 /** Files of a suite that no pattern means, however wide it is. */
-const notScenarios = ['suite.{yaml,yml,json}', 'quarantine.yaml', 'results/**', '**/node_modules/**'];
+const notScenarios = ['quarantine.yaml', 'results/**', '**/node_modules/**'];
 
 /** A pattern and where it stands; the default pattern has no place of its own. */
 export type Pattern = Pick<ScalarNode, 'at'> & { value: string };
@@ -23,7 +23,7 @@ export async function findScenarioFiles(options: {
   patterns: readonly Pattern[];
   /** File of the patterns, as it is called in problems. */
   file: string;
-  /** Absolute paths that are no scenarios: the tools. */
+  /** Absolute paths that are no scenarios: the suite itself, its tools. */
   except: readonly string[];
 }): Promise<{ files: string[]; problems: Problem[] }> {
   const { root, folder, patterns, file, except } = options;
@@ -36,7 +36,8 @@ export async function findScenarioFiles(options: {
       expandDirectories: false,
       ignore: [...notScenarios, ...ignore],
     });
-    return found.map((path) => resolve(path)).filter((path) => !except.includes(path));
+    const paths = await once(found.map((path) => resolve(path)));
+    return paths.filter(({ real }) => !except.includes(real)).map(({ path }) => path);
   };
 
   const files = new Set<string>();
@@ -56,7 +57,20 @@ export async function findScenarioFiles(options: {
     const message = `no file is named by ${quote(value)} in ${shownPath(root, folder)}; ${hint}`;
     problems.push(problemAt(file, at, message));
   }
-  return { files: [...files].sort(), problems };
+  const unique = await once([...files]);
+  return { files: unique.map(({ path }) => path), problems };
+}
+
+/** Each file once, sorted by path: one that a symbolic link reaches too counts by its own path. */
+async function once(paths: readonly string[]): Promise<{ path: string; real: string }[]> {
+  const byReal = new Map<string, string>();
+  for (const path of [...paths].sort()) {
+    const real = await realpath(path).catch(() => path);
+    if (path === real || !byReal.has(real)) byReal.set(real, path);
+  }
+  return [...byReal]
+    .map(([real, path]) => ({ path, real }))
+    .sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
 }
 
 function whatExists(files: string[]): string {

@@ -1,3 +1,5 @@
+import { symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../../source/base/errors.js';
 import { listSuites, loadSuite } from '../../source/suite/load.js';
@@ -421,6 +423,21 @@ test('a fixture is a list of rules only when every item has returns or error', a
     nothing: { kind: 'constant', value: null },
     rules: { kind: 'rules', rules: [{ returns: [] }, { when: {}, error: 'gone' }] },
   });
+});
+
+test('a pattern takes neither the suite itself nor its tools, and each file once whatever links reach it', async () => {
+  const project = await createProject({
+    [suite]:
+      'target: {prompt: support, model: agent, tools: tools.yaml}\nscenarios: ["**/*.yaml", "!drafts/**"]\n',
+    'suites/support/tools.yaml': tools,
+    'suites/support/quarantine.yaml': '[]',
+    'suites/support/drafts/a.yaml': 'not: finished\n',
+    [scenario]: one,
+  });
+  await symlink('.', join(project.root, 'suites/support/scenarios/a-loop'));
+  await symlink('a.yaml', join(project.root, 'suites/support/scenarios/0.yaml'));
+  const { scenarios } = await loadSuite(project, 'support', testCatalogue);
+  expect(scenarios.map(({ place }) => place.file)).toEqual([scenario]);
 });
 
 test('a file that a check names is part of the hash of the scenario', async () => {
