@@ -1,9 +1,10 @@
+import { describeNode } from '../base/describe.js';
 import type { Problem } from '../base/errors.js';
 import { isJsonObject } from '../base/json.js';
 import { nearest, suggest } from '../base/nearest.js';
 import { type DataNode, entryOf, type MapNode, positionAt, problemAt } from '../base/nodes.js';
 import { quote } from '../base/quote.js';
-import { describeNode, validateNode } from '../base/validate.js';
+import { validateNode } from '../base/validate.js';
 import type { CheckCatalogue, CheckEntry } from './catalogue.js';
 import { makeCheckId, type ReadCheck } from './check-ids.js';
 import { foreignCheckTypes } from './foreign-names.js';

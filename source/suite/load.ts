@@ -1,21 +1,16 @@
 import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { readDocuments } from '../base/document.js';
-import { formatProblem, InputError, type Problem } from '../base/errors.js';
+import { InputError, type Problem } from '../base/errors.js';
 import { type DataNode, entryOf, nodeAt, positionAt, problemAt } from '../base/nodes.js';
 import { inReadingOrder } from '../base/problem-order.js';
-import { quote } from '../base/quote.js';
-import { validateNode } from '../base/validate.js';
 import type { Project } from '../project/config.js';
 import { whatIsThere } from '../project/folder.js';
 import { shownPath } from '../project/paths.js';
-import { findSecrets, withoutSecrets } from '../project/secrets.js';
 import type { CheckCatalogue } from './catalogue.js';
-import { assignCheckIds, type ReadCheck } from './check-ids.js';
 import { readChecks } from './checks.js';
-import { findSuite, type SuitePlace } from './find.js';
-import { foreignSuiteKeys } from './foreign-names.js';
-import { isNotYet, notYet, notYetMessages } from './not-yet.js';
+import { findSuite } from './find.js';
+import { finishScenarios } from './finish.js';
 import {
   findMissingJudge,
   findTurnsOutOfReach,
@@ -23,13 +18,14 @@ import {
   findUnknownTools,
   readFilesOfChecks,
 } from './references.js';
-import { hashScenario, type ReadScenario, readScenario } from './scenario.js';
+import { type ReadScenario, readScenario } from './scenario.js';
 import { findScenarioFiles, type Pattern, readAll } from './scenario-files.js';
 import { suiteSchema } from './schema.js';
-import { findLaterTarget, findUnknownModel, readTargetPrompts } from './target.js';
+import { type LoadContext, readSuiteFile, type SuiteValue } from './suite-file.js';
+import { readTargetPrompts } from './target.js';
 import { findTemplateProblems } from './template.js';
 import { readTools } from './tools.js';
-import type { Scenario, Suite } from './types.js';
+import type { Suite } from './types.js';
 
 export { listSuites } from './find.js';
 
@@ -106,18 +102,6 @@ export async function readSuite(
   return { suite, problems: inReadingOrder(problems) };
 }
 
-interface LoadContext {
-  project: Project;
-  place: SuitePlace;
-  /** suite.yaml, as it is called in problems. */
-  file: string;
-  node: DataNode & { kind: 'map' };
-  catalogue: CheckCatalogue;
-  unsure: ReadonlySet<string>;
-}
-
-type SuiteValue = ReturnType<typeof suiteSchema.parse>;
-
 const noPrompts = { prompts: [], problems: [] };
 
 function settingsOf({ target }: SuiteValue): Suite['target']['settings'] {
@@ -129,62 +113,6 @@ function withoutUndefined<T extends object>(value: T): { [K in keyof T]: Exclude
   return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>;
   };
-}
-
-/** suite.yaml itself, without the files that it names. */
-function readSuiteFile(context: LoadContext): { value: SuiteValue | undefined; problems: Problem[] } {
-  const { node, file, project, place, unsure } = context;
-  const target = entryOf(node, 'target')?.value;
-  const later = [
-    ...findLaterTarget(target, file),
-    ...node.entries
-      .filter(({ key }) => isNotYet('suiteKeys', key))
-      .map(({ keyAt }) => problemAt(file, keyAt, notYetMessages.user)),
-  ];
-  const hasLaterTarget = notYet.targets.some((kind) => target && entryOf(target, kind) !== undefined);
-  const known = {
-    ...node,
-    entries: node.entries.filter(
-      ({ key }) => !isNotYet('suiteKeys', key) && !(key === 'target' && hasLaterTarget),
-    ),
-  };
-  const secrets = ['target', 'judge'].flatMap((key) => {
-    const part = entryOf(node, key)?.value;
-    return part ? findSecrets(part, file, false) : [];
-  });
-  const validated = validateNode(suiteSchema, known, { file, explainKey });
-  const own = hasLaterTarget
-    ? validated.problems.filter(({ message }) => !message.startsWith('missing key "target"'))
-    : validated.problems;
-  const problems = [...later, ...own];
-
-  const name = entryOf(node, 'name')?.value;
-  if (name?.kind === 'scalar' && typeof name.value === 'string' && name.value !== place.name) {
-    const message = `the suite is called ${quote(name.value)} and its folder ${quote(place.name)}; give both the same name`;
-    problems.push(problemAt(file, name.at, message));
-  }
-  for (const path of unsure.has('models')
-    ? []
-    : [
-        ['target', 'model'],
-        ['judge', 'model'],
-      ]) {
-    const reference = nodeAt(node, path);
-    if (reference?.kind !== 'scalar' || typeof reference.value !== 'string') continue;
-    problems.push(...findUnknownModel(reference.value, { node, path, file }, project));
-  }
-  const verdicts = nodeAt(node, ['judge', 'verdicts']);
-  if (verdicts?.kind === 'scalar' && typeof verdicts.value === 'number' && verdicts.value > 1) {
-    problems.push(problemAt(file, verdicts.at, notYetMessages.verdicts));
-  }
-  return { value: validated.value, problems: [...secrets, ...withoutSecrets(problems, secrets)] };
-}
-
-function explainKey(key: string, path: readonly PropertyKey[]): string | undefined {
-  if (path.length > 0) return undefined;
-  if (Object.hasOwn(suiteSchema.shape.target.shape, key)) return `it belongs under "target"`;
-  const own = foreignSuiteKeys.get(key.toLowerCase());
-  return own === undefined ? undefined : `here it is called ${quote(own)}`;
 }
 
 function readSuiteChecks({ node, file, catalogue }: LoadContext) {
@@ -253,36 +181,4 @@ function patternsOf(node: DataNode | undefined, suite: DataNode): Pattern[] {
       ? [{ value: item.value, at: item.at }]
       : [],
   );
-}
-
-/** Adds the checks of the suite, makes ids and hashes, and finds ids that are given twice. */
-function finishScenarios(
-  read: readonly ReadScenario[],
-  suiteChecks: readonly ReadCheck[],
-): { scenarios: Scenario[]; problems: Problem[] } {
-  const problems: Problem[] = [];
-  const scenarios: Scenario[] = [];
-  const first = new Map<string, ReadScenario>();
-  for (const scenario of read) {
-    const namesake = scenario.id === undefined ? undefined : first.get(scenario.id);
-    if (namesake !== undefined) {
-      const where = formatProblem({ ...namesake.place, message: '' }).replace(/: $/, '');
-      const message = `scenario id ${quote(scenario.id ?? '')} is given twice, first at ${where}; give one of them another`;
-      problems.push({ ...scenario.place, message });
-    } else if (scenario.id !== undefined) {
-      first.set(scenario.id, scenario);
-    }
-    const all = [...suiteChecks, ...scenario.checks];
-    const { specs, problems: mistakes } = assignCheckIds(all);
-    problems.push(...mistakes);
-    if (scenario.content === undefined) continue;
-    const own = specs.filter(({ place }) => !suiteChecks.some((check) => check.spec.place === place));
-    const shared = specs.filter((spec) => !own.includes(spec));
-    scenarios.push({
-      ...scenario.content,
-      checks: [...own, ...shared],
-      hash: hashScenario(scenario.content, all),
-    });
-  }
-  return { scenarios, problems };
 }

@@ -1,3 +1,4 @@
+import { describeNode } from '../base/describe.js';
 import type { Problem } from '../base/errors.js';
 import { canonicalJson, contentHash } from '../base/hash.js';
 import { isJsonObject, type Json } from '../base/json.js';
@@ -12,7 +13,7 @@ import {
   toPlain,
 } from '../base/nodes.js';
 import { quote } from '../base/quote.js';
-import { describeNode, validateNode } from '../base/validate.js';
+import { validateNode } from '../base/validate.js';
 import type { CheckCatalogue } from './catalogue.js';
 import type { ReadCheck } from './check-ids.js';
 import { readChecks, readId } from './checks.js';

@@ -1,3 +1,4 @@
+import { describeNode } from '../base/describe.js';
 import { readDocuments } from '../base/document.js';
 import { formatProblem, type Problem } from '../base/errors.js';
 import { isJsonObject } from '../base/json.js';
@@ -11,7 +12,7 @@ import {
   toPlain,
 } from '../base/nodes.js';
 import { quote } from '../base/quote.js';
-import { describeNode, validateNode } from '../base/validate.js';
+import { validateNode } from '../base/validate.js';
 import { toolSchema } from './schema.js';
 import type { ToolDefinition } from './types.js';
 
