@@ -76,8 +76,28 @@ export function createWireModel(
       request.signal?.throwIfAborted();
       const dialect = await open();
       const exchange = openExchange({ clock, stallMs, signal: request.signal });
+      const reader = dialect.createReader(request);
       try {
-        yield* converse(dialect, request, exchange);
+        const response = await dialect.send(request, exchange.signal);
+        const bytes = exchange.watch(response.body);
+        if (isWholeJson(response)) {
+          for (const event of reader.takeWhole(await readJson(bytes))) yield event;
+        } else {
+          try {
+            for await (const event of dialect.decode(asResponse(bytes, response))) {
+              for (const news of reader.take(event)) yield news;
+              if (reader.isWhole) exchange.settle();
+            }
+          } catch (error) {
+            // A connection that breaks after the last word takes nothing away.
+            if (!reader.isWhole) throw error;
+          }
+        }
+        // An abort ends the SDKs' streams without an error.
+        request.signal?.throwIfAborted();
+        const rest = exchange.brokenOff === undefined ? reader.finish(exchange) : undefined;
+        if (rest === undefined) throw notWhole(exchange);
+        for (const event of rest) yield event;
       } catch (error) {
         request.signal?.throwIfAborted();
         const failure = toModelError(error, exchange, to, stallMs);
@@ -89,44 +109,20 @@ export function createWireModel(
     },
   };
 
-  async function* converse(
-    dialect: Dialect,
-    request: ChatRequest,
-    exchange: Exchange,
-  ): AsyncGenerator<ChatEvent> {
-    const reader = dialect.createReader(request);
-    const response = await dialect.send(request, exchange.signal);
-    const watched = exchange.watch(response);
-    if (isWholeJson(response)) {
-      const body = await readJson(watched);
-      if (isJsonObject(body) && body.error !== undefined && body.error !== null)
-        throw new ServerComplaint(body.error);
-      yield* reader.takeWhole(body);
-    } else {
-      try {
-        for await (const event of dialect.decode(watched)) {
-          yield* reader.take(event);
-          if (reader.isWhole) exchange.settle();
-        }
-      } catch (error) {
-        // A connection that breaks after the last word takes nothing away.
-        if (!reader.isWhole) throw error;
-      }
-    }
-    // An abort ends the SDKs' streams without an error.
-    request.signal?.throwIfAborted();
-    const rest = exchange.brokenOff === undefined ? reader.finish(exchange) : undefined;
-    if (rest === undefined) throw notWhole(exchange);
-    yield* rest;
-  }
-
-  async function readJson(response: Response): Promise<unknown> {
-    const text = await response.text();
+  /** Throws ServerComplaint for an error that came with a status of success. */
+  async function readJson(bytes: AsyncIterable<Uint8Array>): Promise<unknown> {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of bytes) chunks.push(chunk);
+    let body: unknown;
     try {
-      return JSON.parse(text);
+      body = JSON.parse(Buffer.concat(chunks).toString('utf8'));
     } catch {
       throw new ModelError('bad-answer', `${to.host} sent an answer that is not JSON`);
     }
+    if (isJsonObject(body) && body.error !== undefined && body.error !== null) {
+      throw new ServerComplaint(body.error);
+    }
+    return body;
   }
 
   function notWhole({ received }: Exchange): ModelError {
@@ -137,6 +133,11 @@ export function createWireModel(
     }
     return new ModelError('network', `the answer of ${to.host} broke off in the middle`);
   }
+}
+
+/** What the SDKs decode: of a body they ask only that it can be iterated, and a whole Response costs much more. */
+function asResponse(body: AsyncIterable<Uint8Array>, { headers }: Response): Response {
+  return { body, headers } as unknown as Response;
 }
 
 /** A server may answer in one piece although it was asked to stream. */

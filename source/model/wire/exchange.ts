@@ -6,6 +6,9 @@ const mostBytes = 64 * 2 ** 20;
 /** How long a server may keep a connection open after it has said that the answer is whole. */
 const graceMs = 250;
 
+/** Ends a timer. One for all: a reason that `abort` makes itself holds a stack, for every request. */
+const over = new Error('over');
+
 /** One request and its answer, under watch. */
 export interface Exchange {
   /** Aborts what belongs to the request: on silence, at the consumer's wish, when the answer is too large. */
@@ -16,8 +19,8 @@ export interface Exchange {
   readonly received: { bytes: number; head: string };
   /** The answer ended with the `[DONE]` of OpenAI's protocol. */
   readonly doneMarker: boolean;
-  /** The same response, its body watched. */
-  watch(response: Response): Response;
+  /** The bytes of the answer, watched. */
+  watch(body: Response['body']): AsyncIterable<Uint8Array>;
   /** The answer is whole: silence from here on is its end, not a failure. */
   settle(): void;
   /** Lets go of timer, listener and connection. */
@@ -74,7 +77,7 @@ export function openExchange(options: {
   function settle(): void {
     if (settled) return;
     settled = true;
-    guard.abort();
+    guard.abort(over);
     guard = new AbortController();
     after(graceMs, () => controller.abort());
   }
@@ -99,34 +102,28 @@ export function openExchange(options: {
     get doneMarker() {
       return doneMarker;
     },
-    watch(response) {
-      waitingSince = undefined;
-      const reader = response.body?.getReader();
-      const body = new ReadableStream<Uint8Array>(
-        {
-          async pull(to) {
-            waitingSince = clock.now();
-            const read = await reader?.read();
-            waitingSince = undefined;
-            if (read === undefined || read.done) {
-              ended = true;
-              to.close();
-              return;
-            }
-            note(read.value);
-            if (received.bytes > mostBytes) breakOff('too-large');
-            to.enqueue(read.value);
-          },
-          cancel: (reason) => reader?.cancel(reason),
-        },
-        // Nothing is read ahead: a byte is waited for only when somebody wants it.
-        { highWaterMark: 0 },
-      );
-      return new Response(body, { headers: response.headers });
+    async *watch(body) {
+      const reader = body?.getReader();
+      try {
+        for (;;) {
+          waitingSince = clock.now();
+          const read = await reader?.read();
+          waitingSince = undefined;
+          if (read === undefined || read.done) {
+            ended = true;
+            return;
+          }
+          note(read.value);
+          if (received.bytes > mostBytes) breakOff('too-large');
+          yield read.value;
+        }
+      } finally {
+        if (!ended) reader?.cancel().catch(() => {});
+      }
     },
     settle,
     close() {
-      guard.abort();
+      guard.abort(over);
       outer?.removeEventListener('abort', onAbort);
       if (!ended) controller.abort();
     },
