@@ -18,10 +18,14 @@ export async function main(line: readonly string[], io: CommandIo): Promise<Exit
     return command ? await command() : 0;
   } catch (error) {
     if (error instanceof CommanderError) return commanderExit(error, io);
-    if (!(error instanceof UserError)) throw error;
-    // All problems of an InputError, one a line.
+    if (error instanceof UserError) {
+      // All problems of an InputError, one a line.
+      printErrors(error.message, io);
+      return error.exitCode;
+    }
+    if (!isSystemError(error)) throw error;
     printErrors(error.message, io);
-    return error.exitCode;
+    return 2;
   }
 }
 
@@ -162,6 +166,11 @@ function addSchema(program: Command, io: CommandIo, choose: (command: Chosen) =>
         return schemaCommand({ ...(name !== undefined && { name }), ...options }, io);
       });
     });
+}
+
+/** What the system refused, a folder that cannot be read, say: its message names what and where. */
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error && 'code' in error;
 }
 
 function commanderExit(error: CommanderError, io: CommandIo): ExitCode {

@@ -4,10 +4,11 @@ import { readVersion } from './base/version.js';
 // Before anything loads React: its development build is twice as slow and leaks.
 process.env.NODE_ENV ??= 'production';
 
-// Whoever reads our output may leave before it ends; what is written then is dropped, and nobody is to be told.
+// Whoever reads our output may leave before it ends (a pipe that is closed, a terminal that is gone); what is written
+// then is dropped, and nobody is to be told.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
+    if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
   });
 }
 

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '../base/clock.js';
+import { UserError } from '../base/errors.js';
 import type { AskJudge } from '../grade/types.js';
 import type { Suite } from '../suite/types.js';
 import type { Target } from '../target/types.js';
@@ -61,11 +62,10 @@ export const journalFile = 'journal.jsonl';
 
 /**
  * Makes a new run: its folder (0700), its journal (0600) and the first line of that. Nothing is asked of a model
- * before `start`. Rejects with the file system's error when the folder cannot be written.
+ * before `start`. Throws UserError when the folder cannot be made.
  */
 export async function startRun(options: StartRunOptions): Promise<LiveRun> {
   const { clock, suite } = options;
-  await mkdir(options.runsFolder, { recursive: true, mode: 0o700 });
   const { runId, folder } = await makeRunFolder(options.runsFolder, clock);
   const judge = plannedJudge(options.judge);
   const plan = createPlan(
@@ -114,16 +114,22 @@ export function plannedJudge(judge: RunParts['judge']): PlannedJudge | undefined
 }
 
 async function makeRunFolder(runsFolder: string, clock: Clock): Promise<{ runId: string; folder: string }> {
-  for (let tries = 1; ; tries++) {
-    const runId = createRunId(clock.now());
-    const folder = path.join(runsFolder, runId);
-    try {
-      await mkdir(folder, { mode: 0o700 });
-      return { runId, folder };
-    } catch (error) {
-      // Another run of the same second drew the same four digits.
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || tries === 10) throw error;
+  try {
+    await mkdir(runsFolder, { recursive: true, mode: 0o700 });
+    for (let tries = 1; ; tries++) {
+      const runId = createRunId(clock.now());
+      const folder = path.join(runsFolder, runId);
+      try {
+        await mkdir(folder, { mode: 0o700 });
+        return { runId, folder };
+      } catch (error) {
+        // Another run of the same millisecond drew the same two digits.
+        if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || tries === 10) throw error;
+      }
     }
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UserError(`the run cannot be kept (${why}); EVALRUN_LOGS names another folder for runs`);
   }
 }
 
@@ -212,7 +218,7 @@ function createLiveRun(
     readTrial: createTrialReader(journal.file, journal.settled),
     async close() {
       try {
-        await scheduler.end();
+        await scheduler.end().finally(() => closeTargets(parts));
         await journal.settled();
         await writeSummary(folder, parts.summariser.summary(journal.size));
       } finally {
@@ -236,4 +242,9 @@ function createLiveRun(
         .catch(scheduler.fail);
     },
   };
+}
+
+/** Ends what targets hold between sessions. That one does not end well changes nothing of what was found. */
+async function closeTargets({ conditions }: RunParts): Promise<void> {
+  await Promise.allSettled(conditions.map(async ({ target }) => target.close?.()));
 }

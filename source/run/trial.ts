@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.js';
+import { UserError } from '../base/errors.js';
 import { gradeTrial } from '../grade/grade.js';
 import type { AskJudge, CheckResult } from '../grade/types.js';
 import { addUsage, ModelError, noUsage, type Usage } from '../model/types.js';
@@ -137,8 +138,21 @@ function outcomeOf(error: unknown, job: TrialJob): AttemptOutcome {
   if (job.signal.aborted) return { kind: 'aborted' };
   const retryAfterMs =
     error instanceof ModelError || error instanceof TargetError ? error.retryAfterMs : undefined;
+  const kind = errorKind(error);
   const message = error instanceof Error ? error.message : String(error);
-  return { kind: 'errored', error: errorKind(error), message, retryAfterMs };
+  return {
+    kind: 'errored',
+    error: kind,
+    message: kind === 'bug' ? `${message}${whereItBroke(error)}` : message,
+    retryAfterMs,
+  };
+}
+
+/** The innermost line of our own that a mistake went through, for whoever is told of it; nothing of what is for the user. */
+function whereItBroke(error: unknown): string {
+  if (!(error instanceof Error) || error instanceof UserError) return '';
+  const frame = /^ +at (?:(\S+) )?\(?.*[/\\]([^/\\]+:\d+):\d+\)?$/m.exec(error.stack ?? '');
+  return frame ? ` (${error.name} in ${frame[1] ?? 'code'}, ${frame[2]})` : ` (${error.name})`;
 }
 
 function errorKind(error: unknown): TrialErrorKind {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -353,6 +354,71 @@ describe('a run that is interrupted', () => {
       'evalrun:   condition v1 on simulated:slow: the text of prompts/tiny/v1.md changed\n',
     );
     expect(stderr).not.toContain('wait-2');
+  });
+});
+
+describe('what a run is made of', () => {
+  it('fills in the prompt of a scenario where the suite says that it is a template', async () => {
+    const project = tinyProject();
+    const suite = path.join(project.folder, 'suites/greetings');
+    const yaml = readFileSync(path.join(suite, 'suite.yaml'), 'utf8');
+    writeFileSync(
+      path.join(suite, 'suite.yaml'),
+      yaml.replace('  model: agent', '  model: agent\n  template: true'),
+    );
+    writeFileSync(
+      path.join(project.folder, 'prompts/tiny/v1.md'),
+      'You answer for {{tenant}}. Be {{variables.mood}}.\n',
+    );
+    const model = path.join(project.folder, 'simulated/tiny.yaml');
+    const rule =
+      "rules:\n  - {id: t, when: {prompt: {has: 'You answer for Acme. Be kind.'}}, steps: [{say: Acme here}]}\n";
+    writeFileSync(model, readFileSync(model, 'utf8').replace('rules:\n', rule));
+    writeFileSync(
+      path.join(suite, 'scenarios.yaml'),
+      '- id: one\n  tenant: Acme\n  variables: {mood: kind}\n  turns: [{user: Hi}]\n  checks: [{type: pattern_present, pattern: Acme here}]\n',
+    );
+    expect(await project.run(['run', 'greetings'])).toMatchObject({ stderr: '', code: 0 });
+  });
+
+  it('is taken from its commit when a run is resumed after an edit of the prompt', async () => {
+    const project = tinyProject();
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args], {
+        cwd: project.folder,
+        stdio: 'pipe',
+      });
+    git('init', '-q');
+    git('add', '.');
+    git('commit', '-qm', 'first');
+    const { child, seen, finished } = project.start(['run', 'slow', '--concurrency', '3']);
+    await seen('simulated: ');
+    child.kill('SIGTERM');
+    await finished;
+    writeFileSync(path.join(project.folder, 'prompts/tiny/v1.md'), 'Another prompt.\n');
+    expect(await project.run(['run', '--resume', 'last', '--concurrency', '6'])).toMatchObject({
+      stderr: '',
+      code: 0,
+    });
+  });
+
+  it('has no secret in what is written of its line', async () => {
+    const project = tinyProject();
+    const key = `sk-ant-api03-${'a1B2'.repeat(12)}`;
+    await project.run(['run', 'greetings', '--note', `with ${key}`, '--label', key]);
+    const [folder = ''] = runsOf(project, 'greetings');
+    expect(readFileSync(path.join(folder, 'journal.jsonl'), 'utf8')).not.toContain(key);
+    expect(journalOf(folder)[0]).toMatchObject({ note: 'with [secret]' });
+  });
+
+  it('cannot be kept in what is no folder, and the message says where else', async () => {
+    const project = tinyProject();
+    writeFileSync(project.logs, '');
+    const { code, stderr, stdout } = await project.run(['run', 'greetings']);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(
+      /^evalrun: the run cannot be kept \(.*\); EVALRUN_LOGS names another folder for runs\n$/,
+    );
   });
 });
 

@@ -1,4 +1,4 @@
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -186,6 +186,25 @@ describe('a run', () => {
     expect(new Set(all.values()).size).toBe(2);
   });
 
+  it('lets its targets go when it is closed', async () => {
+    let closed = 0;
+    const observed = observe();
+    const target = { ...targetThat(() => reply('yes')), close: async () => void closed++ };
+    const run = await startRun(runOptions(await temporaryFolder(), observed, { scenarios, target }));
+    await run.start();
+    expect(closed).toBe(0);
+    await run.close();
+    expect(closed).toBe(1);
+  });
+
+  it('says where it cannot be kept, and how to keep it elsewhere', async () => {
+    const file = path.join(await temporaryFolder(), 'file');
+    await writeFile(file, '');
+    await expect(startRun(runOptions(path.join(file, 'logs'), observe(), { scenarios }))).rejects.toThrow(
+      /^the run cannot be kept \(ENOTDIR: .*\); EVALRUN_LOGS names another folder for runs$/,
+    );
+  });
+
   it('never has more in flight than it is told', async () => {
     let inFlight = 0;
     let most = 0;
@@ -309,6 +328,15 @@ describe('errors of a trial', () => {
       [kind, 1, true],
       [kind, 1, true],
     ]);
+  });
+
+  it('says of a bug what it was and where', async () => {
+    const observed = await runWith(function breakHere() {
+      throw new TypeError('x is undefined');
+    });
+    expect(eventsOf(observed, 'trial-errored')[0]?.message).toMatch(
+      /^x is undefined \(TypeError in .*breakHere, run\.test\.ts:\d+\)$/,
+    );
   });
 
   it('taints the run when the product says that it fell back to its defaults', async () => {

@@ -1,0 +1,109 @@
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createTallyKeeper } from '../../source/report/summary.js';
+import { findRun, findRuns, listRuns, rebuildSummaries } from '../../source/run/runs.js';
+import { startRun } from '../../source/run/start.js';
+import { observe, runOptions, scenario, temporaryFolder } from './support.js';
+
+const gate = { minCoverage: 0.95 };
+
+/** A logs folder with empty runs of these ids. */
+async function logsWith(runs: [suite: string, runId: string][]): Promise<string> {
+  const logs = await temporaryFolder();
+  for (const [suite, runId] of runs) await mkdir(path.join(logs, suite, runId), { recursive: true });
+  return logs;
+}
+
+describe('finding runs', () => {
+  const runs: [string, string][] = [
+    ['one', '20261130-142530-aaaa'],
+    ['two', '20261130-142531-aaaa'],
+    ['one', '20261201-090000-bbbb'],
+    ['one', 'not-a-run'],
+  ];
+
+  it('lists them newest first, whatever their suite, and leaves out other folders', async () => {
+    const found = await findRuns(await logsWith(runs));
+    expect(found.map(({ suite, runId }) => `${suite}/${runId}`)).toEqual([
+      'one/20261201-090000-bbbb',
+      'two/20261130-142531-aaaa',
+      'one/20261130-142530-aaaa',
+    ]);
+  });
+
+  it('finds one by its id, by a beginning that is enough, and the last', async () => {
+    const logs = await logsWith(runs);
+    expect((await findRun(logs, '20261130-142530-aaaa')).suite).toBe('one');
+    expect((await findRun(logs, '20261130-142531')).suite).toBe('two');
+    expect((await findRun(logs, 'last')).runId).toBe('20261201-090000-bbbb');
+  });
+
+  it('says which runs begin so where that is not enough, and which there are where none does', async () => {
+    const logs = await logsWith(runs);
+    await expect(findRun(logs, '20261130')).rejects.toThrow(
+      '2 runs begin with "20261130": 20261130-142531-aaaa (two), 20261130-142530-aaaa (one)',
+    );
+    await expect(findRun(logs, 'x')).rejects.toThrow(
+      'no run begins with "x"; the newest are 20261201-090000-bbbb (one)',
+    );
+    await expect(findRun(logs, '')).rejects.toThrow('no run begins with ""');
+    await expect(findRun(path.join(logs, 'none'), 'last')).rejects.toThrow('there are no runs in');
+  });
+});
+
+describe('summaries', () => {
+  async function oneRun() {
+    const logs = await temporaryFolder();
+    const observed = observe();
+    const run = await startRun(
+      runOptions(path.join(logs, 'tiny'), observed, { scenarios: [scenario('one', ['a'])] }),
+    );
+    return { logs, run };
+  }
+
+  it('are all that listing reads', async () => {
+    const { logs, run } = await oneRun();
+    await run.start();
+    await run.close();
+    const journal = path.join(run.folder, 'journal.jsonl');
+    const { size } = await stat(journal);
+    // As long as before and not to be read.
+    await writeFile(journal, 'x'.repeat(size));
+    const [entry] = await listRuns(logs);
+    expect(entry).toMatchObject({ runId: run.runId, isRunning: false, summary: { state: 'completed' } });
+  });
+
+  it('do not count when the run went on after them', async () => {
+    const { logs, run } = await oneRun();
+    await run.start();
+    await run.close();
+    const journal = path.join(run.folder, 'journal.jsonl');
+    await writeFile(journal, `${await readFile(journal, 'utf8')}{"type":"run-resumed","at":1}\n`);
+    expect((await listRuns(logs))[0]).toMatchObject({ summary: undefined, isRunning: false });
+  });
+
+  it('are not there, and not made, while the run is going on', async () => {
+    const { logs, run } = await oneRun();
+    expect((await listRuns(logs))[0]).toMatchObject({ summary: undefined, isRunning: true });
+    const rebuilt = await rebuildSummaries(logs, () => createTallyKeeper(gate));
+    expect(rebuilt).toMatchObject({ rebuilt: [], skipped: [{ runId: run.runId }], failed: [] });
+    await run.close();
+  });
+
+  it('are rebuilt as unfinished for a run that was killed', async () => {
+    const { logs, run } = await oneRun();
+    await run.start();
+    await run.close();
+    const journal = path.join(run.folder, 'journal.jsonl');
+    const lines = (await readFile(journal, 'utf8')).split('\n');
+    await writeFile(journal, `${lines.slice(0, 3).join('\n')}\n{"half`);
+    await rebuildSummaries(logs, () => createTallyKeeper(gate));
+    const [entry] = await listRuns(logs);
+    expect(entry?.summary).toMatchObject({
+      state: 'unfinished',
+      trials: { total: 2 },
+      decision: { verdict: 'interrupted', exitCode: 130 },
+    });
+  });
+});
