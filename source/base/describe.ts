@@ -9,8 +9,8 @@ type Issue = z.core.$ZodIssue;
 export function describeIssue(issue: Issue, target: DataNode | undefined): string {
   switch (issue.code) {
     case 'invalid_type': {
-      const isText = issue.expected === 'string' && target?.kind === 'scalar' && target.source !== '';
-      const hint = isText && target.value !== null ? '; put it in quotes' : '';
+      const isWritten = target?.kind === 'scalar' && target.source !== '' && target.source !== undefined;
+      const hint = issue.expected === 'string' && isWritten ? '; put it in quotes' : '';
       return expectedFound(nameOfType(issue.expected), target) + hint;
     }
     case 'invalid_value':

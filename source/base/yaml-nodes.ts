@@ -31,6 +31,9 @@ const mostAliasedValues = 250_000;
 /** What YAML does not allow unescaped in a file. */
 const rawControl = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
+/** A comment that begins like a word: `order #W123`, meant as text more often than not. */
+const wordlikeComment = /^[ \t]+(#[\p{L}\p{N}]\S*)/u;
+
 /** A node with how many values it holds when every alias is followed. */
 interface Sized {
   node: DataNode;
@@ -82,7 +85,7 @@ export function parseYamlNodes(text: string, file: string): { nodes: DataNode[];
       continue;
     }
     if (isEmptyDocument(document)) continue;
-    const converted = convertDocument(document, toPosition, (at, message) =>
+    const converted = convertDocument(document, text, toPosition, (at, message) =>
       problems.push(problemAt(file, at, message)),
     );
     if (converted !== undefined) nodes.push(converted);
@@ -100,6 +103,7 @@ class Unreadable extends Error {}
 
 function convertDocument(
   document: Document.Parsed,
+  text: string,
   toPosition: (offset: number) => Position,
   report: (at: Position, message: string) => void,
 ): DataNode | undefined {
@@ -158,7 +162,7 @@ function convertDocument(
     // Nothing is written after the colon: what is missing is missed at its key.
     const at = value === null && source === '' ? fallback : startOf(scalar);
     if (typeof value === 'string') {
-      const mistake = textMistake(value);
+      const mistake = textMistake(value) ?? cutMistake(scalar);
       if (mistake !== undefined) report(at, mistake);
       return { kind: 'scalar', at, value };
     }
@@ -169,6 +173,14 @@ function convertDocument(
     }
     if (value === null || typeof value === 'boolean') return { kind: 'scalar', at, value, source };
     return giveUp(at, `a value of this type cannot be kept in JSON; put it in quotes`);
+  }
+
+  /** A text without quotes ends where YAML sees a comment, and nobody would notice half a message. */
+  function cutMistake({ type, range }: Scalar): string | undefined {
+    if (type !== 'PLAIN' || !range) return undefined;
+    const comment = wordlikeComment.exec(text.slice(range[1], range[1] + 200))?.[1];
+    if (comment === undefined) return undefined;
+    return `the text ends before ${quote(comment, 20)}, which YAML takes for a comment; put the text in quotes, or a space after the "#"`;
   }
 
   function convertMap(items: Pair[], at: Position, depth: number): Sized {

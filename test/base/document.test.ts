@@ -105,11 +105,27 @@ describe('YAML', () => {
     ['a: "x\u0000y"\n', /^f\.yaml:1:6: the control character \\u0000 stands in the file/],
     ['a: "\\ud800"\n', /^f\.yaml:1:4: the escape \\ud800 is half of a surrogate pair/],
     ['a: 12345678901234567890\n', /^f\.yaml:1:4: 12345678901234567890 has more digits than a number keeps/],
+    [
+      'a: where is my order #W123?\n',
+      'f.yaml:1:4: the text ends before "#W123?", which YAML takes for a comment; put the text in quotes, or a space after the "#"',
+    ],
     ['a: .inf\n', /^f\.yaml:1:4: \.inf is no number that JSON can hold/],
   ])('explains the mistake in %j at its place', async (text, expected) => {
     const { problems } = await read(text);
     expect(problems).toHaveLength(1);
     expect(problems[0]).toMatch(expected);
+  });
+
+  test.each([
+    'a: text # a comment\n',
+    'a: 5 #five\n',
+    'a: "text" #comment\n',
+    'a: b#c\n',
+    'a: |\n  b #c\n',
+    'a: x\n#comment\nb: y\n',
+    'a: x\n  #comment\nb: y\n',
+  ])('a comment in %j is one', async (text) => {
+    expect((await read(text)).problems).toEqual([]);
   });
 
   test('reports one mistake a line, and those of several lines', async () => {

@@ -36,6 +36,7 @@ describe('a mistake stands at its place and says what would be right', () => {
     [`id: 5\n${rest}`, ['f.yaml:1:5: expected a text, found the number 5; put it in quotes']],
     [`id: yes\n${rest}repeat: "3"\n`, ['f.yaml:3:9: expected a number, found the text "3"']],
     [`id: true\n${rest}`, ['f.yaml:1:5: expected a text, found true; put it in quotes']],
+    [`id: ~\n${rest}`, ['f.yaml:1:5: expected a text, found null; put it in quotes']],
     [`id:\n${rest}`, ['f.yaml:1:1: expected a text, found nothing']],
     [`id: ""\n${rest}`, ['f.yaml:1:5: expected a text that is not empty, found the text ""']],
     [rest, ['f.yaml:1:1: missing key "id": expected a text']],

@@ -1,7 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Ajv, type ValidateFunction } from 'ajv';
+import { glob } from 'tinyglobby';
 import { describe, expect, test } from 'vitest';
+import { readDocuments } from '../../source/base/document.js';
+import { toPlain } from '../../source/base/nodes.js';
 import {
   makeSchema,
   type SchemaName,
@@ -96,6 +100,29 @@ test('the schema of a suite takes what has a default as left out', async () => {
   validate({ target: { prompt: 'p', model: 'm' } });
   expect(validate.errors).toBeNull();
   expect(validate({ target: { prompt: 'p' } })).toBe(false);
+});
+
+const shipped: [SchemaName, string[]][] = [
+  ['config', ['.evalrc.json']],
+  ['suite', ['suites/*/suite.yaml']],
+  ['scenario', ['suites/*/scenarios/**/*.{yaml,jsonl}']],
+  ['tools', ['suites/*/tools.yaml']],
+  ['simulated', ['simulated/*.yaml']],
+];
+
+test.each(shipped)('the shipped files of %s fit the published schema', async (name, patterns) => {
+  const root = fileURLToPath(new URL('../..', import.meta.url));
+  const files = await glob(patterns, { cwd: root, dot: true });
+  expect(files.length).toBeGreaterThan(0);
+  const validate = await validator(name);
+  for (const file of files) {
+    const { documents, problems } = await readDocuments(join(root, file), file);
+    expect(problems).toEqual([]);
+    for (const document of documents) {
+      validate(toPlain(document));
+      expect({ file, errors: validate.errors }).toEqual({ file, errors: null });
+    }
+  }
 });
 
 describe('evalrun schema', () => {
