@@ -18,6 +18,7 @@ export function createPlainReporter(options: ReporterOptions): Reporter {
   const { clock } = options;
   let printedAt = clock.now();
   let toldProgress = '';
+  let runs = 0;
 
   function print(line: string): void {
     printedAt = clock.now();
@@ -37,6 +38,7 @@ export function createPlainReporter(options: ReporterOptions): Reporter {
     hear({ event }, tally) {
       switch (event.type) {
         case 'run-started':
+          if (runs++ > 0) print('');
           for (const line of openingLines(event)) print(line);
           break;
         case 'run-resumed':

@@ -15,13 +15,13 @@ import {
 } from './events.js';
 import { hashSuite, type PlannedJudge } from './identity.js';
 import { type Journal, openJournal } from './journal.js';
-import { createScheduler, type Scheduler } from './live.js';
 import { type JournalLock, lockJournal } from './lock.js';
 import { createPlan, trialsInOrder } from './plan.js';
 import { createProgress, type RunProgress } from './progress.js';
 import { createQueue, type QueuedTrial } from './queue.js';
 import { createTrialReader, type RunStarted, replayJournal } from './reader.js';
 import { createRunId } from './run-id.js';
+import { createScheduler, type Scheduler } from './scheduler.js';
 import { type RunSummariser, writeSummary } from './summary.js';
 import type { LiveRun } from './types.js';
 

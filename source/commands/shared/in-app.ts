@@ -31,7 +31,10 @@ export async function runInApp(runs: readonly RunToMake[], io: CommandIo): Promi
     await closeAll(open);
   }
   const decisions: Decision[] = [];
-  for (const { keeper, gate } of open) decisions.push(await printClosing(tallyOf(keeper), gate, io));
+  for (const { keeper, gate } of open) {
+    if (decisions.length > 0) await writeLines(io.stdout, ['']);
+    decisions.push(await printClosing(tallyOf(keeper), gate, io));
+  }
   return combineExitCodes(decisions);
 }
 
@@ -68,7 +71,7 @@ async function show(open: readonly OpenRun[], io: CommandIo): Promise<void> {
 }
 
 /** Prints what stays of a run after the app has closed, and decides about it. */
-export async function printClosing(tally: RunTally, gate: GateSettings, io: CommandIo): Promise<Decision> {
+async function printClosing(tally: RunTally, gate: GateSettings, io: CommandIo): Promise<Decision> {
   const decision = decide(tally, gate);
   await writeLines(io.stdout, closingLines(tally, decision, { hidePassed: true }));
   return decision;

@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.js';
 import type { AskJudge } from '../grade/types.js';
 import type { Scenario } from '../suite/types.js';
 import type { Target } from '../target/types.js';
+import { createEmitter } from './emitter.js';
 import { type RunEvent, type TrialErrorKind, type TrialKey, trialId } from './events.js';
 import type { Journal } from './journal.js';
 import { trialSeed } from './plan.js';
@@ -10,8 +11,8 @@ import type { RunStarted } from './reader.js';
 import { type AttemptOutcome, attemptTrial, isWorthRetrying } from './trial.js';
 import type { RunControls, RunListener } from './types.js';
 
-/** What a run is made of, once its journal is open. */
-export interface LiveRunParts {
+/** What the trials of a run need, once its journal is open. */
+export interface SchedulerParts {
   started: RunStarted;
   journal: Journal;
   queue: TrialQueue;
@@ -63,11 +64,10 @@ function backoffMs(failedAttempts: number): number {
  * Runs the queue's trials, `concurrency` at a time, and tells of all that happens. It is driven by events: whenever a
  * trial ends or a person interferes, as many trials start as there is room for.
  */
-export function createScheduler(parts: LiveRunParts): Scheduler {
+export function createScheduler(parts: SchedulerParts): Scheduler {
   const { journal, queue, clock, started } = parts;
-  const listeners = new Set<RunListener>();
+  const { emit, taint, subscribe } = createEmitter(journal, clock, fail);
   const inFlight = new Map<string, Flight>();
-  const taintKinds = new Set<string>();
   let mode: Mode = 'going';
   let isPaused = false;
   let isHalted = false;
@@ -76,26 +76,6 @@ export function createScheduler(parts: LiveRunParts): Scheduler {
   let activity: { promise: Promise<void>; resolve(): void; reject(error: unknown): void } | undefined =
     parts.isOver ? { promise: Promise.resolve(), resolve() {}, reject() {} } : undefined;
   let isActive = false;
-
-  function emit(event: RunEvent): void {
-    const message = event.type === 'reply-progress' ? { event } : { event, position: journal.append(event) };
-    for (const listener of listeners) {
-      try {
-        listener(message);
-      } catch (error) {
-        fail(error);
-      }
-    }
-    if (event.type === 'turn-finished' && event.turn.reply.fallback === true) {
-      taint('fallback', `${event.trial.scenario}: the product fell back to its defaults`);
-    }
-  }
-
-  function taint(kind: Extract<RunEvent, { type: 'taint' }>['kind'], message: string): void {
-    if (taintKinds.has(kind)) return;
-    taintKinds.add(kind);
-    emit({ type: 'taint', at: clock.now(), kind, message });
-  }
 
   function fail(error: unknown): void {
     failure ??= { error };
@@ -281,10 +261,7 @@ export function createScheduler(parts: LiveRunParts): Scheduler {
       if (activity) begin();
       advance();
     },
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe,
     emit,
     start() {
       if (!activity) {
