@@ -2,6 +2,7 @@
 import parseJsonPath from 'jsonpath-rfc9535/parser';
 import { suggest } from '../base/nearest.js';
 import { quote } from '../base/quote.js';
+import { looksLikeSecret } from '../project/secrets.js';
 import type { HttpCall, HttpTargetSpec } from './target-specs.js';
 import { isTemplateName, sessionNames, templateNames } from './target-templates.js';
 
@@ -25,24 +26,9 @@ export function jsonPathMistake(text: string): string | undefined {
   }
 }
 
-/** Prefixes of well-known tokens, or a long run of letters and digits: what must not stand in a file. */
-function looksLikeKey(value: string): boolean {
-  return value.split(/[\s:=,;]+/).some((word) => {
-    if (word.includes('${') || word.includes('{{')) return false;
-    if (/^(sk-|sk_|pk_|rk_|gh[pousr]_|github_pat_|glpat-|xox[abprs]-|AKIA|AIza|eyJ)[\w-]{8,}/.test(word))
-      return true;
-    return (
-      /^[\w.+/=-]{24,}$/.test(word) &&
-      /\d/.test(word) &&
-      /[A-Za-z]/.test(word) &&
-      !/^[\w.-]+\/[\w.+-]+$/.test(word)
-    );
-  });
-}
-
 /** Why a value may not be written here, or undefined. Keys and tokens are named, never written. */
 export function literalKeyMistake(value: string): string | undefined {
-  return looksLikeKey(value)
+  return looksLikeSecret(value)
     ? 'this looks like a key; name an environment variable instead, as in "Bearer ${BACKEND_TOKEN}"'
     : undefined;
 }

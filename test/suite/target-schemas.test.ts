@@ -112,7 +112,7 @@ describe('the schema of an http target', () => {
   });
 
   it('refuses a key that is written out, but not the name of one or an ordinary value', () => {
-    expect(mistakesWith({ 'headers/authorization': 'Bearer sk-live-51Habcdefgh' })[0]).toContain(
+    expect(mistakesWith({ 'headers/authorization': 'sk-live-51Habcdefgh0123456789' })[0]).toContain(
       'looks like a key',
     );
     expect(mistakesWith({ 'headers/authorization': 'Bearer a8f3k2l9q7w1e5r4t6y8u2i0' })[0]).toContain(
@@ -163,7 +163,7 @@ describe('the schemas of command and module targets', () => {
     expect(error?.issues[0]?.path).toEqual(['pool']);
     const written = commandTargetSchema.safeParse({
       command: ['x'],
-      env: { API_KEY: 'sk-abcdefgh12345678' },
+      env: { API_KEY: 'sk-abcdefgh1234567890' },
     });
     expect(written.error?.issues[0]).toMatchObject({ path: ['env', 'API_KEY'] });
   });

@@ -7,8 +7,12 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
 import { type Session, TargetError } from '../../source/target/types.js';
-import { commandTarget, isRunning, until } from './command/command-target.js';
+import { commandTarget, isRunning } from './command/command-target.js';
+import { createManualClock, until } from './manual-clock.js';
 import { ignore, never, recordProgress, sessionRequest, targetErrorOf } from './session-request.js';
+
+// Programs are started, and the machine may be busy.
+vi.setConfig({ testTimeout: 60_000 });
 
 const open = (...options: Parameters<typeof commandTarget>) =>
   commandTarget(...options).open(sessionRequest());
@@ -56,10 +60,13 @@ describe('a command that fails', () => {
   });
 
   it('to say anything is given up after the time-out, and ended', async () => {
-    const session = await open('is-silent', { timeoutSeconds: 0.5 });
-    const error = await sendError(session, 'life');
-    expect(error.message).toMatch(
-      /is-silent\.mjs said nothing for 0\.5 seconds while send was awaited; the last lines of its stderr: thinking about life$/,
+    const clock = createManualClock();
+    const session = await open('is-silent', { timeoutSeconds: 7 }, { clock });
+    const sent = sendError(session, 'life');
+    await until(() => session.log?.() === 'thinking about life');
+    clock.pass(7000);
+    expect((await sent).message).toMatch(
+      /is-silent\.mjs said nothing for 7 seconds while send was awaited; the last lines of its stderr: thinking about life$/,
     );
   });
 
@@ -181,12 +188,14 @@ describe('a result that is wrong', () => {
 });
 
 it('secrets of the environment are in no message and no log', async () => {
+  const clock = createManualClock();
   const env = { ...process.env, AGENT_KEY: 'marked-key-1', SOME_API_TOKEN: 'marked-token-2' };
-  const session = await open('is-silent', { timeoutSeconds: 0.5, env: { KEY: '${AGENT_KEY}' } }, { env });
-  const error = await sendError(session, 'marked-key-1 and marked-token-2');
-  await session.close();
-  expect(error.message).toContain('thinking about ${AGENT_KEY} and ${SOME_API_TOKEN}');
-  expect(session.log?.()).toBe('thinking about ${AGENT_KEY} and ${SOME_API_TOKEN}');
+  const session = await open('is-silent', { env: { KEY: '${AGENT_KEY}' } }, { env, clock });
+  const sent = sendError(session, 'marked-key-1 and marked-token-2');
+  const shown = 'thinking about ${AGENT_KEY} and ${SOME_API_TOKEN}';
+  await until(() => session.log?.() === shown);
+  clock.pass(20_000);
+  expect((await sent).message.endsWith(`; the last lines of its stderr: ${shown}`)).toBe(true);
 });
 
 it('an abort ends the program at once and throws the reason of the signal; no file is left', async () => {
@@ -212,9 +221,16 @@ it('a session that is closed twice is closed once, and a close that fails is onl
   const session = await open('reports-errors');
   await Promise.all([session.close(), session.close()]);
   expect(session.log?.()).toBe('');
-  const silent = await open('ignores-sigterm', { timeoutSeconds: 0.3 }, { graceMs: { exit: 30, kill: 30 } });
-  await silent.close();
-  expect(silent.log?.()).toContain('said nothing for 0.3 seconds while close was awaited');
+  const clock = createManualClock();
+  const silent = await open('ignores-sigterm', {}, { clock });
+  const closed = silent.close();
+  await until(() => clock.waits() === 1);
+  // Closing gets ten seconds however long an answer may take; then come the grace after SIGTERM and SIGKILL.
+  clock.pass(10_000);
+  await until(() => clock.waits() === 1);
+  clock.pass(2000);
+  await closed;
+  expect(silent.log?.()).toContain('said nothing for 10 seconds while close was awaited');
 });
 
 it('a process that exits without closing its target leaves neither programs nor files', async () => {

@@ -1,10 +1,13 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: suites name environment variables so
 import { existsSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { AgentReply, SessionRequest, Target } from '../../source/target/types.js';
 import { commandTarget, isRunning } from './command/command-target.js';
 import { ignore, never, recordProgress, sessionRequest, targetErrorOf } from './session-request.js';
+
+// Programs are started, and the machine may be busy.
+vi.setConfig({ testTimeout: 60_000 });
 
 /** What the echo program says of itself in one session, which is closed again. */
 async function askEcho(target: Target, request: Partial<SessionRequest> = {}, message = 'hello') {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { parse } from 'yaml';
 import { systemClock } from '../../source/base/clock.js';
 import { openModel } from '../../source/model/models.js';
@@ -21,6 +21,9 @@ import { createModuleTarget } from '../../source/target/module.js';
 import { createPromptTarget } from '../../source/target/prompt.js';
 import { exampleFolder } from './examples/play.js';
 import { ignore, never, recordProgress, sessionRequest, targetErrorOf } from './session-request.js';
+
+// Programs are started, and the machine may be busy.
+vi.setConfig({ testTimeout: 60_000 });
 
 const page = readFileSync(fileURLToPath(new URL('../../docs/targets.md', import.meta.url)), 'utf8');
 const clock = systemClock;

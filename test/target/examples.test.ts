@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pathToFileURL } from 'node:url';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../../source/base/clock.js';
 import {
   commandTargetSchema,
@@ -24,6 +24,9 @@ import {
   toolsOf,
 } from './examples/play.js';
 import { ignore, never, sessionRequest, targetErrorOf } from './session-request.js';
+
+// Programs are started, and the machine may be busy.
+vi.setConfig({ testTimeout: 60_000 });
 
 const clock = systemClock;
 const atEnd: (() => unknown)[] = [];

@@ -1,10 +1,10 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: suites name environment variables so
 import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../source/base/clock.js';
 import type { Session, TargetError } from '../../source/target/types.js';
 import { httpTarget, openHttp, streamed } from './http/http-target.js';
 import { answerJson, type Respond, startEvents, startServer } from './http/local-server.js';
+import { createManualClock, until } from './manual-clock.js';
 import { ignore, never, recordProgress, sessionRequest, targetErrorOf } from './session-request.js';
 
 /** The error of a message that a server answers like this. */
@@ -16,8 +16,6 @@ async function errorFrom(respond: Respond, more: Parameters<typeof openHttp>[1] 
 function sendError(session: Session): Promise<TargetError> {
   return targetErrorOf(session.send('hello', ignore, never));
 }
-
-const short = { timeoutSeconds: 0.15 };
 
 describe('a status that is no success', () => {
   it.each([
@@ -55,18 +53,17 @@ describe('a status that is no success', () => {
   });
 
   it('429 keeps Retry-After, given in seconds or as a date', async () => {
-    const clock = { ...systemClock, now: () => Date.parse('2025-03-01T12:00:00Z') };
     for (const [header, ms] of [
       ['3', 3000],
       ['0.5', 500],
       ['Sat, 01 Mar 2025 12:00:07 GMT', 7000],
-      ['Sat, 01 Mar 2025 11:00:00 GMT', 0],
+      ['Sat, 01 Mar 2025 11:00:00 GMT', undefined],
       ['soon', undefined],
     ] as const) {
       const { url } = await startServer((_, response) =>
-        response.writeHead(429, { 'retry-after': header }).end(),
+        response.writeHead(429, { 'retry-after': header, date: 'Sat, 01 Mar 2025 12:00:00 GMT' }).end(),
       );
-      const error = await sendError(await openHttp(url, {}, { clock }));
+      const error = await sendError(await openHttp(url));
       expect(error.message).toBe('send POST /chat: answered 429 with an empty body');
       expect(error.retryAfterMs).toBe(ms);
     }
@@ -81,8 +78,17 @@ describe('a status that is no success', () => {
   });
 
   it('is told although its body never ends', async () => {
-    const error = await errorFrom((_, response) => void response.writeHead(500).write('half a rea'), short);
+    const error = await errorFrom((_, response) => void response.writeHead(500).write('half a rea'), {
+      timeoutSeconds: 1,
+    });
     expect(error.message).toBe('send POST /chat: answered 500: half a rea');
+  });
+
+  it('shows no key that the product repeats, whoever it belongs to', async () => {
+    const error = await errorFrom((_, response) => {
+      response.writeHead(500).end('Incorrect API key provided: sk-proj-abcdefghijklmnop1234');
+    });
+    expect(error.message).toBe('send POST /chat: answered 500: Incorrect API key provided: [secret]');
   });
 
   it('never shows the query of a path', async () => {
@@ -251,25 +257,33 @@ describe('a redirect', () => {
 
 describe('silence', () => {
   it('before the answer is an error after the time-out', async () => {
-    const error = await errorFrom(() => {}, short);
+    const clock = createManualClock();
+    const { url, received } = await startServer(() => {});
+    const sent = sendError(await openHttp(url, { timeoutSeconds: 7 }, { clock }));
+    await until(() => received.length === 1);
+    clock.pass(7000);
+    const error = await sent;
     expect(error.kind).toBe('network');
-    expect(error.message).toBe('send POST /chat: no answer within 0.15 seconds');
+    expect(error.message).toBe('send POST /chat: no answer within 7 seconds');
   });
 
   it('in the middle of an answer is an error after the time-out', async () => {
-    const error = await errorFrom(
-      (_, response) => {
-        startEvents(response);
-        response.write('data: {"delta": "I"}\n\n');
-      },
-      { ...short, send: streamed },
-    );
-    expect(error.message).toBe('send POST /chat: no byte after the first 22 within 0.15 seconds');
+    const clock = createManualClock();
+    const { url } = await startServer((_, response) => {
+      startEvents(response);
+      response.write('data: {"delta": "I"}\n\n');
+    });
+    const session = await openHttp(url, { send: streamed, timeoutSeconds: 7 }, { clock });
+    const { told, onProgress } = recordProgress();
+    const sent = targetErrorOf(session.send('hello', onProgress, never));
+    await until(() => told.length === 1);
+    clock.pass(7000);
+    expect((await sent).message).toBe('send POST /chat: no byte after the first 22 within 7 seconds');
   });
 
   it('is not what a slow stream is: every byte starts the time anew, comments too', async () => {
     // The server waits for the test, not for the clock: time passes when the test says so.
-    const clock = manualClock();
+    const clock = createManualClock();
     let write: (text: string) => void = () => {};
     const { url } = await startServer((_, response) => {
       startEvents(response);
@@ -290,7 +304,7 @@ describe('silence', () => {
   });
 
   it('of closing does not hold up a trial as long as an answer may take', async () => {
-    const clock = manualClock();
+    const clock = createManualClock();
     const { url } = await startServer(({ method }, response) => {
       if (method === 'POST') answerJson(response, { reply: 'ok' });
     });
@@ -306,36 +320,6 @@ describe('silence', () => {
     expect(session.log?.()).toBe('close DELETE /chat: no answer within 10 seconds');
   });
 });
-
-/** A clock that stands still until the test moves it. */
-function manualClock() {
-  let now = 0;
-  let waiting: { at: number; resolve: () => void }[] = [];
-  return {
-    now: () => now,
-    wait(ms: number, signal?: AbortSignal): Promise<void> {
-      return new Promise((resolve, reject) => {
-        const entry = { at: now + ms, resolve };
-        waiting.push(entry);
-        signal?.addEventListener('abort', () => {
-          waiting = waiting.filter((other) => other !== entry);
-          reject(signal.reason);
-        });
-      });
-    },
-    waits: () => waiting.length,
-    pass(ms: number): void {
-      now += ms;
-      const due = waiting.filter(({ at }) => at <= now);
-      waiting = waiting.filter(({ at }) => at > now);
-      for (const { resolve } of due) resolve();
-    },
-  };
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setImmediate(resolve));
-}
 
 it('an abort throws the reason of the signal, before the answer and in its middle', async () => {
   const { url } = await startServer((_, response) => {

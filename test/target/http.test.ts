@@ -281,7 +281,7 @@ describe('a spec that cannot work', () => {
   });
 });
 
-it('five hundred sessions at once lose nothing and mix nothing up', async () => {
+it('five hundred sessions at once lose nothing and mix nothing up', { timeout: 60_000 }, async () => {
   const { url, received } = await startServer(({ url: path, body }, response) => {
     if (path.startsWith('/open/')) {
       const account = path.slice('/open/'.length);

@@ -184,9 +184,9 @@ async function toStatusError(
   return statusError({
     label: call.label,
     status: answer.status,
-    retryAfter: response.headers.get('retry-after'),
+    headers: response.headers,
     body: excerpt(Buffer.concat(start).toString('utf8'), secrets),
     variables: call.variables,
-    clock,
+    now: clock.now(),
   });
 }

@@ -1,4 +1,5 @@
-import type { Clock } from '../../base/clock.js';
+import { codesOf } from '../../model/wire/http.js';
+import { readRetryAfter } from '../../model/wire/retry-after.js';
 import { TargetError } from '../types.js';
 
 /** What the status of an answer means for a trial. */
@@ -11,36 +12,24 @@ function kindOf(status: number): TargetError['kind'] {
   return 'other';
 }
 
-/** `Retry-After` in milliseconds from now: a number of seconds, or a date. Undefined when absent or not readable. */
-export function readRetryAfter(header: string | null, clock: Pick<Clock, 'now'>): number | undefined {
-  if (header === null || header.trim() === '') return undefined;
-  const seconds = Number(header);
-  if (Number.isFinite(seconds)) return seconds >= 0 ? Math.ceil(seconds * 1000) : undefined;
-  const at = Date.parse(header);
-  return Number.isNaN(at) ? undefined : Math.max(0, at - clock.now());
-}
-
 export interface StatusFacts {
   label: string;
   status: number;
-  retryAfter: string | null;
+  headers: Headers;
   /** Start of the body, safe to show; empty when there is none. */
   body: string;
   /** Environment variables that the request was made from. */
   variables: readonly string[];
-  clock: Pick<Clock, 'now'>;
+  /** Milliseconds since the epoch. */
+  now: number;
 }
 
 /** The error for an answer whose status is not one of success. */
-export function statusError({ label, status, retryAfter, body, variables, clock }: StatusFacts): TargetError {
+export function statusError({ label, status, headers, body, variables, now }: StatusFacts): TargetError {
   const kind = kindOf(status);
   const said = body === '' ? ' with an empty body' : `: ${body}`;
   const look = kind === 'auth' && variables.length > 0 ? ` (access comes from ${variables.join(', ')})` : '';
-  return new TargetError(
-    kind,
-    `${label}: answered ${status}${look}${said}`,
-    readRetryAfter(retryAfter, clock),
-  );
+  return new TargetError(kind, `${label}: answered ${status}${look}${said}`, readRetryAfter(headers, now));
 }
 
 const meanings: Record<string, string> = {
@@ -56,23 +45,22 @@ const meanings: Record<string, string> = {
   UND_ERR_HEADERS_TIMEOUT: 'no answer within 300 seconds',
   UND_ERR_BODY_TIMEOUT: 'no byte of the answer for 300 seconds',
   UND_ERR_SOCKET: 'the connection was closed',
+  BAD_PORT: 'fetch refuses this port, as browsers do',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the answer has another length than it says',
 };
 
-/** The first error code down the chain of causes. Codes only: messages hold hosts and addresses. */
-function codeOf(error: unknown, depth = 0): string | undefined {
-  if (typeof error !== 'object' || error === null || depth > 5) return undefined;
-  const { code, cause, errors } = error as { code?: unknown; cause?: unknown; errors?: unknown };
-  if (typeof code === 'string' && /^[A-Z][A-Z0-9_]+$/.test(code)) return code;
-  return codeOf(Array.isArray(errors) ? errors[0] : cause, depth + 1);
-}
+/** Codes of Node and OpenSSL for a connection that could not be made secure. */
+const tlsFault = /^(EPROTO|ERR_(SSL|TLS)_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH)/;
 
 /** The error for a request that got no answer, or for an answer that broke off after `bytes` bytes. */
 export function connectionError(label: string, error: unknown, bytes: number | undefined): TargetError {
-  const code = codeOf(error);
-  const isTls = code !== undefined && /CERT|TLS|SSL|SELF_SIGNED|VERIFY/.test(code);
-  const meaning =
-    (code && meanings[code]) ?? (isTls ? 'no secure connection could be made' : 'the connection failed');
+  // Codes only: messages hold hosts and addresses, which may come from the environment.
+  const code = codesOf(error).find((known) => /^[A-Z][A-Z0-9_]+$/.test(known));
+  const usual =
+    code !== undefined && tlsFault.test(code)
+      ? 'no secure connection could be made'
+      : 'the connection failed';
+  const meaning = (code && meanings[code]) ?? usual;
   const shown = code === undefined ? '' : ` (${code})`;
   const cut = bytes === undefined ? '' : `the answer was cut after ${bytes} bytes: `;
   return new TargetError('network', `${label}: ${cut}${meaning}${shown}`);

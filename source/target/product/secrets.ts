@@ -7,7 +7,7 @@ export interface Secrets {
 }
 
 /** Names of variables whose values are kept out of messages although nobody referred to them. */
-const secretName = /(KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL)S?(_|$)/i;
+const secretName = /SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|(^|_|API|ACCESS)(KEY|TOKEN)S?$/i;
 /** A shorter value of such a variable is a switch or a word, and would be found everywhere. */
 const shortestUnnamed = 8;
 

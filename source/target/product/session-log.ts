@@ -1,36 +1,40 @@
+import { redactSecrets } from '../../project/secrets.js';
 import type { Secrets } from './secrets.js';
 
 /** What a product said beside its replies: the last lines of it, bounded. */
 export interface SessionLog {
   add(line: string): void;
+  /** The lines that are kept, oldest first, without secrets. */
+  lines(): string[];
   /** The same as one text; when some were dropped, its first line says how many. */
   read(): string;
-  /** The lines that are kept, oldest first. */
-  lines(): readonly string[];
 }
 
-export interface SessionLogLimits {
-  lines: number;
-  charactersPerLine: number;
-}
+const mostLines = 40;
+const shownCharacters = 400;
+/** Kept of a line until it is read: more than is shown, so that no half of a secret is. */
+const keptCharacters = 4096;
 
-/** An empty log. Secrets are taken out of every line as it is added, then it is cut. */
-export function createSessionLog(
-  secrets: Secrets,
-  { lines: most, charactersPerLine }: SessionLogLimits = { lines: 40, charactersPerLine: 400 },
-): SessionLog {
+/** An empty log. */
+export function createSessionLog(secrets: Secrets): SessionLog {
   const kept: string[] = [];
   let dropped = 0;
+
+  function show(line: string): string {
+    const safe = redactSecrets(secrets.redact(line));
+    return safe.length > shownCharacters ? `${safe.slice(0, shownCharacters - 1)}…` : safe;
+  }
+
   return {
     add(line) {
-      const safe = secrets.redact(line);
-      kept.push(safe.length > charactersPerLine ? `${safe.slice(0, charactersPerLine - 1)}…` : safe);
-      if (kept.length > most) {
+      kept.push(line.slice(0, keptCharacters));
+      if (kept.length > mostLines) {
         kept.shift();
         dropped++;
       }
     },
-    read: () => [...(dropped > 0 ? [`(${dropped} earlier lines dropped)`] : []), ...kept].join('\n'),
-    lines: () => kept,
+    lines: () => kept.map(show),
+    read: () =>
+      [...(dropped > 0 ? [`(${dropped} earlier lines dropped)`] : []), ...kept.map(show)].join('\n'),
   };
 }

@@ -20,8 +20,8 @@ export function watchSilence(clock: Clock, ms: number, onSilence: () => void): S
       hasSign = false;
       await clock.wait(wait, stopper.signal);
       // One timer a wait, not one a sign: a stream of thousands of pieces moves no timer.
-      wait = Math.max(1, lastSign + ms - clock.now());
-    } while (hasSign);
+      wait = lastSign + ms - clock.now();
+    } while (hasSign && wait > 0);
     if (!stopper.signal.aborted) onSilence();
   }
 

@@ -48,8 +48,3 @@ export function isRunning(pid: number): boolean {
   const status = `/proc/${pid}/stat`;
   return !existsSync(status) || !/\) [ZX] /.test(readFileSync(status, 'utf8'));
 }
-
-/** Waits until something holds; the time limit of the test is the limit of the wait. */
-export async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setImmediate(resolve));
-}
