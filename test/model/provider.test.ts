@@ -100,6 +100,19 @@ describe('a model of a provider', () => {
     expect(server.seen).toHaveLength(3);
   });
 
+  test('of another API of the same account waits with the others', async () => {
+    const shared = context({ TEAM_KEY: 'key-1' });
+    const settings = { baseURL: 'http://127.0.0.1/v1', keyEnv: 'TEAM_KEY' };
+    await openProviderModel('openai', { ...settings, api: 'openai-chat' }, 'm', shared);
+    await openProviderModel(
+      'openai-responses',
+      { ...settings, api: 'openai-responses', account: 'openai' },
+      'm',
+      shared,
+    );
+    expect(shared.accounts.states().map(({ account }) => account)).toEqual(['openai']);
+  });
+
   test('gives up after the total time with the error of the last try', async () => {
     const server = await startServer((response) =>
       sendJson(response, 503, errorBody('openai-chat', 'x', 'down')),

@@ -93,8 +93,7 @@ export function createWireModel(
             if (!reader.isWhole) throw error;
           }
         }
-        // An abort ends the SDKs' streams without an error.
-        request.signal?.throwIfAborted();
+        // The SDKs' streams end without an error when they are aborted, too: then the answer is not whole.
         const rest = exchange.brokenOff === undefined ? reader.finish(exchange) : undefined;
         if (rest === undefined) throw notWhole(exchange);
         for (const event of rest) yield event;

@@ -23,7 +23,7 @@ export interface Exchange {
   watch(body: Response['body']): AsyncIterable<Uint8Array>;
   /** The answer is whole: silence from here on is its end, not a failure. */
   settle(): void;
-  /** Lets go of timer, listener and connection. */
+  /** Lets go of timer and listener; the connection is let go of by whoever stops reading. */
   close(): void;
 }
 
@@ -42,7 +42,6 @@ export function openExchange(options: {
   let tail = '';
   let doneMarker = false;
   let brokenOff: Exchange['brokenOff'];
-  let ended = false;
   let settled = false;
   let waitingSince: number | undefined = clock.now();
   let guard = new AbortController();
@@ -104,13 +103,14 @@ export function openExchange(options: {
     },
     async *watch(body) {
       const reader = body?.getReader();
+      let isAtEnd = false;
       try {
         for (;;) {
           waitingSince = clock.now();
           const read = await reader?.read();
           waitingSince = undefined;
           if (read === undefined || read.done) {
-            ended = true;
+            isAtEnd = true;
             return;
           }
           note(read.value);
@@ -118,14 +118,13 @@ export function openExchange(options: {
           yield read.value;
         }
       } finally {
-        if (!ended) reader?.cancel().catch(() => {});
+        if (!isAtEnd) reader?.cancel().catch(() => {});
       }
     },
     settle,
     close() {
       guard.abort(over);
       outer?.removeEventListener('abort', onAbort);
-      if (!ended) controller.abort();
     },
   };
 }

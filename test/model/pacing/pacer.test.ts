@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -100,6 +101,7 @@ describe('turns', () => {
     const { pacer } = harness({ concurrency: 1 });
     const controller = new AbortController();
     const permit = await pacer.acquire(1, controller.signal);
+    expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
     controller.abort();
     expect(pacer.state().inFlight).toBe(1);
     permit.release({ kind: 'answered' });

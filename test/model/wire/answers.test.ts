@@ -174,6 +174,17 @@ describe('how an answer ends', () => {
     },
   );
 
+  test('anthropic: a stop reason is enough for servers that send no message_stop', async () => {
+    const { text, done } = await answerOf(
+      'anthropic',
+      opening.anthropic +
+        piece('anthropic', 'Hi') +
+        anthropic('message_delta', { delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 5 } }),
+    );
+    expect(text).toBe('Hi');
+    expect(done.stop).toBe('end');
+  });
+
   test('a tool call that the token limit cut is told, with the arguments as far as they came', async () => {
     const { requests, done } = await answerOf(
       'openai-chat',

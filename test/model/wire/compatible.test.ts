@@ -242,6 +242,11 @@ const assemblies: [what: string, pieces: Piece[], requests: ToolRequest[]][] = [
     [{ id: 'a', name: 'get_order', args: { id: 7 } }],
   ],
   [
+    'an index that comes with a later piece',
+    [call({ id: 'a' }, 'get_order', '{"id"'), call({ index: 0, id: 'a' }, undefined, ':7}')],
+    [{ id: 'a', name: 'get_order', args: { id: 7 } }],
+  ],
+  [
     'an empty id with every piece after the first',
     [call({ index: 0, id: 'a' }, 'get_order', '{"id"'), call({ index: 0, id: '' }, undefined, ':7}')],
     [{ id: 'a', name: 'get_order', args: { id: 7 } }],
@@ -473,6 +478,8 @@ describe('errors in the words of other servers', () => {
     expect(error.kind).toBe(kind);
     expect(error.message).toContain(says);
     expect(error.message).toContain(String(status));
+    // Read, not dumped.
+    expect(error.message).not.toContain('{');
   });
 
   test('an explanation is cut, on one line, and nothing in it moves a cursor', async () => {

@@ -19,16 +19,22 @@ function printed(value: unknown): string {
   ].join('\n');
 }
 
-/** The key, and the parts of it that would be enough to know which it is. */
-const traces = [
-  markedKey,
-  markedKey.slice(0, 16),
-  markedKey.slice(-12),
-  Buffer.from(markedKey).toString('base64'),
-];
+/** Keys of two kinds: one that shows that it is one, and one that could be any word, with characters that URLs escape. */
+const keys = [markedKey, 'gw7Marked+7f3a9c/0b1d5e8f2a=='];
 
-function expectNoTrace(text: string): void {
-  for (const trace of traces) expect(text).not.toContain(trace);
+/** A key, and the parts of it that would be enough to know which it is. */
+function tracesOf(key: string): string[] {
+  return [
+    key,
+    key.slice(0, 16),
+    key.slice(-12),
+    encodeURIComponent(key),
+    Buffer.from(key).toString('base64'),
+  ];
+}
+
+function expectNoTrace(text: string, key = markedKey): void {
+  for (const trace of tracesOf(key)) expect(text).not.toContain(trace);
 }
 
 describe('the key', () => {
@@ -48,26 +54,29 @@ describe('the key', () => {
         error: { message: `Incorrect API key provided: ${key.slice(0, 16)}****${key.slice(-12)}.` },
       }),
     ],
-    ['in a header dump', (key) => ({ error: 'headers', headers: { authorization: `Bearer ${key}` } })],
+    ['in a dump of headers', (key) => ({ detail: { headers: { authorization: `Bearer ${key}` } } })],
+    ['in a URL', (key) => ({ error: `cannot fetch https://a.example/?key=${encodeURIComponent(key)}` })],
     ['in plain text', (key) => `bad request: x-api-key: ${key}`],
     ['in a web page', (key) => `<html><title>denied for ${key}</title><body>${key}</body></html>`],
   ];
   const cases = apis.flatMap((api) =>
-    [400, 401, 500].flatMap((status) => echoes.map(([what, echo]) => ({ api, status, what, echo }))),
+    [400, 401, 500].flatMap((status) =>
+      keys.flatMap((key) => echoes.map(([what, echo]) => ({ api, status, key, what, echo }))),
+    ),
   );
   test.each(cases)(
     '$api: is in no error, also when the server echoes it $what with $status',
-    async ({ api, status, echo }) => {
+    async ({ api, status, key, echo }) => {
       const server = await startServer((response) => {
-        const body = echo(markedKey);
-        if (typeof body !== 'string') sendJson(response, status, body, { 'x-echo': markedKey });
+        const body = echo(key);
+        if (typeof body !== 'string') sendJson(response, status, body, { 'x-echo': key });
         else
           response
             .writeHead(status, { 'content-type': body.startsWith('<') ? 'text/html' : 'text/plain' })
             .end(body);
       });
-      const error = await failure(open(api, server.url, { keyEnv: 'EVAL_TEST_KEY' }));
-      expectNoTrace(printed(error));
+      const error = await failure(open(api, server.url, { apiKey: key, keyEnv: 'EVAL_TEST_KEY' }));
+      expectNoTrace(printed(error), key);
     },
   );
 

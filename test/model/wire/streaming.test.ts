@@ -1,5 +1,6 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { apis, ask, hello, open } from './ask.js';
+import { apis, ask, failure, hello, open } from './ask.js';
 import { beginStream, startServer } from './server.js';
 import { answer, opening, piece } from './streams.js';
 
@@ -114,5 +115,31 @@ describe('leaving', () => {
       break;
     }
     await expect.poll(server.isClosed).toBe(true);
+  });
+
+  test.each(apis)('%s: a signal that lives on keeps nothing of the requests it was given to', async (api) => {
+    const server = await startServer((response, _request, at) => {
+      if (at === 1) response.writeHead(500).end();
+      else beginStream(response).end(answer(api, 'Hi'));
+    });
+    const { signal } = new AbortController();
+    const model = open(api, server.url);
+    await ask(model, { signal });
+    await failure(model, { signal });
+    await ask(model, { signal });
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
+  test.each(apis)('%s: an explanation of an error is read so far and no further', async (api) => {
+    let isClosed = false;
+    const server = await startServer((response) => {
+      response.on('close', () => {
+        isClosed = true;
+      });
+      // Never ended.
+      response.writeHead(500, { 'content-type': 'text/plain' }).write('It failed. '.repeat(20_000));
+    });
+    expect(await failure(open(api, server.url))).toMatchObject({ kind: 'overloaded', status: 500 });
+    await expect.poll(() => isClosed).toBe(true);
   });
 });
