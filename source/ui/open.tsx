@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
 import chalk from 'chalk';
 import { type Instance, render } from 'ink';
@@ -29,7 +30,7 @@ export async function openApp(options: AppOptions): Promise<AppResult> {
   // Ink draws through this chalk, which takes `CI` or a missing colour for a reason to leave out bold and inverse
   // too. What is drawn with is the theme's decision: its sixteen colours, or none.
   chalk.level = 1;
-  const screen = createAlternateScreen(write);
+  const screen = createAlternateScreen((text) => writeNow(stdout, text));
   // While the app is suspended the terminal is the shell's.
   const writeFrame = (text: string) => {
     if (screen.isEntered) write(theme.isAscii ? toAscii(text) : text);
@@ -49,14 +50,15 @@ export async function openApp(options: AppOptions): Promise<AppResult> {
       writer.close();
       ink?.unmount();
       restore();
-      release();
       stdout.off('error', onTerminalGone);
       settle();
     };
+    /** Runs last of all also when the process dies, so it depends on nothing that could throw. */
     const restore = () => {
       writer.close();
       screen.leave();
       keyboard.stop();
+      release();
     };
     const leave = (result: AppResult) => end(() => resolve(result));
     const fail = (error: unknown) => end(() => reject(error));
@@ -123,8 +125,7 @@ export async function openApp(options: AppOptions): Promise<AppResult> {
     const release = holdOutput(stderr);
     const unwatch = watchProcess({
       restore,
-      // Not while the signal is being told: Ink's own listener would take our going for the end of the process.
-      onSignal: (signal) => setImmediate(leaveForSignal, signal),
+      onSignal: leaveForSignal,
       onContinue: () => !isOver && takeScreen(),
     });
     stdout.on('error', onTerminalGone);
@@ -143,4 +144,20 @@ export async function openApp(options: AppOptions): Promise<AppResult> {
       debug: 'CI' in env || 'CONTINUOUS_INTEGRATION' in env,
     });
   });
+}
+
+/**
+ * Writes past the stream's queue, since the process may be about to end. A terminal that is gone is no reason to fail:
+ * there is nothing left to restore then.
+ */
+function writeNow(stdout: NodeJS.WriteStream & { fd?: number }, text: string): void {
+  if (stdout.fd === undefined) {
+    stdout.write(text);
+    return;
+  }
+  try {
+    writeSync(stdout.fd, text);
+  } catch {
+    // Gone, or not ready to take it.
+  }
 }

@@ -2,7 +2,8 @@ import { graphemes } from '../../base/width.js';
 
 /**
  * One key as the person pressed it. `name`: a grapheme (`n`, `?`, `日`) or a word (`up`, `pagedown`, `enter`,
- * `escape`, `tab`, `backspace`, `delete`, `f1`), with `ctrl+`, `alt+` and `shift+` before it in this order.
+ * `escape`, `tab`, `backspace`, `delete`, `f1`), with `ctrl+`, `alt+` and `shift+` before it in this order. Escape and
+ * a letter in one piece are two keys: no key of the app is pressed with alt, and a slow line glues keys together.
  * `paste` is what came from the clipboard in one piece.
  */
 export interface KeyPress {
@@ -134,7 +135,10 @@ export function createKeyReader(onKey: (key: KeyPress) => void): KeyReader {
       const left = rest;
       rest = '';
       if (left === '\x1b') press('escape');
-      else if (left === '\x1b[' || left === '\x1bO' || left === '\x1b]') press(`alt+${left.slice(1)}`);
+      else if (left === '\x1b[' || left === '\x1bO' || left === '\x1b]') {
+        press('escape');
+        press(left.slice(1), left.slice(1));
+      }
     },
   };
 }
@@ -154,8 +158,8 @@ function sequenceLength(text: string): number {
   if (text.startsWith('\x1bO')) return 3;
   const match = csi.exec(text) ?? answer.exec(text);
   if (match) return match[0].length;
-  const next = String.fromCodePoint(text.codePointAt(1) ?? 0);
-  return text[1] === '\x1b' ? 1 : 1 + next.length;
+  // Escape alone; what follows is a key of its own.
+  return 1;
 }
 
 /** Name of the key that a sequence stands for; undefined for a mouse, focus, an answer, or a key nobody knows. */
@@ -164,10 +168,7 @@ function sequenceName(sequence: string): string | undefined {
   if (sequence.startsWith('\x1b[[') || sequence.startsWith('\x1b[M')) return undefined;
   if (sequence.startsWith('\x1bO')) return letters[sequence.slice(2)];
   const match = csi.exec(sequence);
-  if (match) return csiName(match[1] ?? '', match[2] ?? '');
-  if (answer.test(sequence)) return undefined;
-  const character = sequence.slice(1);
-  return `alt+${controlName(character) ?? character}`;
+  return match ? csiName(match[1] ?? '', match[2] ?? '') : undefined;
 }
 
 function csiName(parameters: string, final: string): string | undefined {

@@ -54,7 +54,11 @@ export function createKeyboard(
       stdin.off('end', onEnd);
       stdin.pause();
       stdin.unref?.();
-      stdin.setRawMode?.(false);
+      try {
+        stdin.setRawMode?.(false);
+      } catch {
+        // The terminal is gone, and its mode with it.
+      }
     },
   };
 }

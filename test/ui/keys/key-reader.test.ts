@@ -90,9 +90,11 @@ describe('the key reader', () => {
     expect(reader.isWaiting).toBe(false);
   });
 
-  it('takes Escape and a letter in one piece for alt', () => {
-    expect(names('\x1bq')).toEqual(['alt+q']);
+  it('takes Escape and a letter in one piece for two keys', () => {
+    expect(names('\x1bq')).toEqual(['escape', 'q']);
     expect(names('\x1b\x1b')).toEqual(['escape', 'escape']);
+    expect(names('\x1b\r')).toEqual(['escape', 'enter']);
+    expect(names('\x1b[')).toEqual(['escape', '[']);
   });
 
   it('forgets half a sequence', () => {
@@ -135,10 +137,10 @@ describe('the key reader', () => {
       fc.property(
         fc.string({ unit: 'binary', maxLength: 40 }),
         fc.string({ maxLength: 10 }),
-        (noise, escape) => {
+        (noise, begun) => {
           const reader = createKeyReader(() => {});
           reader.read(noise);
-          reader.read(`\x1b${escape}`);
+          reader.read(`\x1b${begun}`);
           reader.flush();
           expect(reader.isWaiting).toBe(false);
         },

@@ -14,7 +14,7 @@ export const gridActions = {
     const cell = row && cellsOf(row)[cellIndex(row, model.grid.cell)];
     if (!row || !cell) return;
     // What is open is also what is selected, so that coming back is coming back to it.
-    model.setGrid({ selected: row.scenario.id, isChosen: true, cell });
+    model.setGrid({ selected: row.scenario.id, isChosen: true });
     model.set({
       over: [...model.state.over, { name: 'trial', ...openedTrial({ scenario: row.scenario.id, ...cell }) }],
     });
@@ -127,13 +127,8 @@ function jumpToFailing(model: AppModel, direction: 1 | -1): void {
     const index = (grid.index + direction * step + order.count * 2) % order.count;
     const row = rowAt(index);
     if (row?.verdict !== wanted) continue;
-    const place = row.groups
-      .flatMap(({ condition, cells }) =>
-        cells.map((cell) => ({ condition, repeat: cell.repeat, state: cell.state })),
-      )
-      .find(({ state }) => state === wanted);
-    const { condition, repeat } = place ?? cellsOf(row)[0] ?? { condition: '', repeat: 1 };
-    model.setGrid({ ...selectedAt(grid, order, heightOf(model), index), cell: { condition, repeat } });
+    // No cell is chosen: the row shows its worst.
+    model.setGrid({ ...selectedAt(grid, order, heightOf(model), index), cell: undefined });
     const isAround = direction > 0 ? index <= grid.index : index >= grid.index;
     if (step === order.count) model.say(`no other scenario ${failingWords[wanted]}`);
     else if (wanted !== 'fail') model.say(`nothing fails; this one ${failingWords[wanted]}`);

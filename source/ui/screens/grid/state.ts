@@ -1,4 +1,4 @@
-import type { ScenarioTally } from '../../../tally/types.js';
+import type { Cell, ScenarioTally } from '../../../tally/types.js';
 import { clamp, topAfterReorder, topFor } from '../../viewport.js';
 import type { RowOrder } from './row-order.js';
 import type { SortName } from './sort.js';
@@ -22,6 +22,7 @@ export interface GridState {
   index: number;
   /** First row on screen. */
   top: number;
+  /** The cell that the person moved to. Not set: the worst of whatever row is selected. */
   cell: CellPlace | undefined;
 }
 
@@ -67,10 +68,20 @@ export function cellsOf(row: ScenarioTally): CellPlace[] {
   return row.groups.flatMap(({ condition, cells }) => cells.map(({ repeat }) => ({ condition, repeat })));
 }
 
-/** Position among `cellsOf` of the chosen cell, or of the one nearest to it in this row; -1 for a row without cells. */
+/** What of a row is looked at when the person has not chosen: the first of the worst. */
+const worstFirst: readonly Cell['state'][] = ['fail', 'error', 'warn', 'unknown'];
+
+/**
+ * Position among `cellsOf` of the chosen cell, or of the one nearest to it in this row; of the worst one when none is
+ * chosen; -1 for a row without cells.
+ */
 export function cellIndex(row: ScenarioTally, cell: CellPlace | undefined): number {
   const cells = cellsOf(row);
-  if (!cell) return cells.length > 0 ? 0 : -1;
+  if (!cell) {
+    const states = row.groups.flatMap((group) => group.cells.map(({ state }) => state));
+    const worst = worstFirst.find((state) => states.includes(state));
+    return worst ? states.indexOf(worst) : Math.min(0, cells.length - 1);
+  }
   const exact = cells.findIndex(
     (place) => place.condition === cell.condition && place.repeat === cell.repeat,
   );

@@ -59,7 +59,7 @@ function joined(ranges: TextRange[]): TextRange[] {
 /** Every place where the words stand in a text, letter case ignored. */
 export function findAll(text: string, words: string): TextRange[] {
   if (words === '') return [];
-  const pattern = new RegExp(words.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'), 'giu');
+  const pattern = new RegExp(words.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'giu');
   return Array.from(text.matchAll(pattern), (match) => ({
     start: match.index,
     end: match.index + match[0].length,

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { textWidth } from '../../source/base/width.js';
+import { toAscii } from '../../source/ui/terminal/ascii.js';
+import { createTheme, isUtf8, spinnerFrame } from '../../source/ui/theme.js';
+
+describe('the theme', () => {
+  it('has a sign of its own for every state of a cell, in both sets', () => {
+    for (const env of [{ LANG: 'C.UTF-8' }, { LANG: 'C' }]) {
+      const { glyphs } = createTheme(env, undefined);
+      const signs = [glyphs.waiting, glyphs.pass, glyphs.warn, glyphs.fail, glyphs.unknown, glyphs.error];
+      expect(new Set(signs).size).toBe(signs.length);
+      for (const sign of [...signs, ...glyphs.spinner, glyphs.marker, glyphs.wall])
+        expect(textWidth(sign)).toBe(1);
+    }
+  });
+
+  it('draws ASCII only where the locale has nothing else', () => {
+    expect(isUtf8({ LANG: 'de_DE.UTF-8' })).toBe(true);
+    expect(isUtf8({ LANG: 'en_US.utf8' })).toBe(true);
+    expect(isUtf8({ LC_ALL: 'C', LANG: 'de_DE.UTF-8' })).toBe(false);
+    expect(isUtf8({ LANG: 'POSIX' })).toBe(false);
+    expect(isUtf8({})).toBe(true);
+    expect(
+      Object.values(createTheme({ LANG: 'C' }, undefined).glyphs)
+        .flat()
+        .join(''),
+    ).toMatch(/^[\x21-\x7e]+$/);
+  });
+
+  it('takes colour away for NO_COLOR and the plain setting, and leaves weight and inversion', () => {
+    for (const theme of [createTheme({ NO_COLOR: '1' }, undefined), createTheme({}, 'plain')]) {
+      expect(theme.look('fail')).toEqual({ bold: true });
+      expect(theme.look('chosen')).toEqual({ inverse: true });
+    }
+    expect(createTheme({ NO_COLOR: '' }, undefined).look('fail')).toHaveProperty('color');
+  });
+
+  it('derives the spinner from the time alone', () => {
+    const { glyphs } = createTheme({}, undefined);
+    expect(spinnerFrame(glyphs, 0)).toBe(spinnerFrame(glyphs, 99));
+    expect(spinnerFrame(glyphs, 100)).not.toBe(spinnerFrame(glyphs, 0));
+  });
+});
+
+describe('a frame in ASCII', () => {
+  it('keeps its columns', () => {
+    expect(toAscii('a… 日本 | “é” ↵')).toBe('a~ ???? | "?" $');
+    expect(toAscii('\x1b[31mred\x1b[39m')).toBe('\x1b[31mred\x1b[39m');
+  });
+});
