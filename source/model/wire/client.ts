@@ -39,6 +39,11 @@ export interface WireContext {
 
 const defaultStallMs = 120_000;
 
+/** Later than our own limit, whole, and no more than a timer can hold. */
+function sdkTimeout(stallMs: number): number {
+  return Math.min(2 ** 31 - 1, Math.ceil(2 * stallMs));
+}
+
 /**
  * The part that all clients share: one request under watch, its faults made into ModelErrors, its connection let go
  * of whatever happens. `open` is called when the model is first used: SDKs are slow to load. Throws UserError for a
@@ -66,7 +71,7 @@ export function createWireModel(
   });
   let opened: Promise<Dialect> | undefined;
   const open = () => {
-    opened ??= api.open({ baseURL: baseURL.href.replace(/\/$/, ''), fetch, timeoutMs: 2 * stallMs });
+    opened ??= api.open({ baseURL: baseURL.href.replace(/\/$/, ''), fetch, timeoutMs: sdkTimeout(stallMs) });
     return opened;
   };
 
@@ -93,8 +98,9 @@ export function createWireModel(
             if (!reader.isWhole) throw error;
           }
         }
-        // The SDKs' streams end without an error when they are aborted, too: then the answer is not whole.
-        const rest = exchange.brokenOff === undefined ? reader.finish(exchange) : undefined;
+        // The SDKs' streams end without an error also when they are aborted. Then the answer is not whole, unless
+        // all of it is there and the server has only failed to say that this was the end.
+        const rest = exchange.brokenOff === 'too-large' ? undefined : reader.finish(exchange);
         if (rest === undefined) throw notWhole(exchange);
         for (const event of rest) yield event;
       } catch (error) {

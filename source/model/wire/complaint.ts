@@ -92,7 +92,10 @@ const refusedCodes = new Set(['invalid_request_error', 'badrequesterror', 'inval
 
 /** How providers word that a conversation does not fit, where they give no code for it. */
 const tooLong =
-  /prompt is too long|context (length|window|size)|maximum context|exceeds? the (available )?context|exceed context limit|too many (input )?tokens|^request too large/i;
+  /prompt is too long|context (length|window|size)|maximum context|exceeds? the (available )?context|exceed context limit|too many (input )?tokens/i;
+
+/** OpenAI says 429 of a single request that is larger than a minute's allowance, too: waiting does not shrink it. */
+const largerThanMinute = /^request too large/i;
 
 /** A key that is refused with some other status, as Google does with 400. */
 const badKey = /\bapi[- ]key (is )?(not valid|invalid|expired)|(invalid|incorrect) api[- ]key/i;
@@ -106,9 +109,10 @@ export function kindOfComplaint({ status, type, code, message }: Complaint): Com
   if (status === 402 || named(quotaCodes) || /credit balance is too low/i.test(message)) return 'quota';
   if (named(missingCodes) || status === 404) return 'not-found';
   if (status === 401 || status === 403 || named(authCodes) || badKey.test(message)) return 'auth';
-  // OpenAI says 429 of a single request that is larger than a minute's allowance: waiting does not shrink it.
-  if (status === 413 || named(lengthCodes) || tooLong.test(message)) return 'too-long';
-  if (status === 429 || named(rateCodes)) return 'rate-limit';
+  if (status === 413 || named(lengthCodes)) return 'too-long';
+  // Before the wording: a rate limit may well speak of too many tokens.
+  if (status === 429 || named(rateCodes)) return largerThanMinute.test(message) ? 'too-long' : 'rate-limit';
+  if (tooLong.test(message)) return 'too-long';
   if (status === undefined) return named(refusedCodes) ? 'bad-request' : 'overloaded';
   if (status === 408) return 'network';
   if (status >= 500) return 'overloaded';

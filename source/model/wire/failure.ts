@@ -13,6 +13,8 @@ export interface Addressee {
 }
 
 const mostQuoted = 300;
+/** What is looked at to quote that much. */
+const mostRead = 2_000;
 
 /** What a server wrote, as a message may show it: without the key, on one line, cut. */
 function quoteServer(text: string, { apiKey }: Addressee): string {
@@ -21,10 +23,13 @@ function quoteServer(text: string, { apiKey }: Addressee): string {
   if (apiKey.length >= 8) {
     for (const form of [apiKey, encodeURIComponent(apiKey)]) safe = safe.replaceAll(form, '[key]');
   }
+  // Cut after the key is out, lest half of it stay, and before patterns whose time grows with the square.
+  safe = safe.slice(0, mostRead);
   // Providers echo a refused key with its middle starred out; its ends are nobody's business either.
   safe = safe.replace(/\b[spr]k[-_][\w*.-]{8,}|\S*\*{3,}\S*/g, '[key]');
-  safe = makeVisible(safe.replace(/\s+/g, ' ').trim());
-  return safe.length > mostQuoted ? `${safe.slice(0, mostQuoted)}…` : safe;
+  const characters = Array.from(safe.replace(/\s+/g, ' ').trim());
+  const isCut = characters.length > mostQuoted;
+  return makeVisible(characters.slice(0, mostQuoted).join('')) + (isCut ? '…' : '');
 }
 
 function withDetail(text: string, detail: string): string {
@@ -38,21 +43,16 @@ export function errorOfComplaint(
   retryAfterMs?: number,
 ): ModelError | undefined {
   const kind = kindOfComplaint(complaint);
+  if (kind === 'filtered') return undefined;
   const { status } = complaint;
   const detail = quoteServer(complaint.message, to);
   const answered = status === undefined ? '' : ` (${status})`;
   const key = to.keyEnv === undefined ? 'the key' : `the key in ${to.keyEnv}`;
   const facts = status === undefined ? {} : { status };
-  const error = (text: string, as = kind) =>
-    new ModelError(
-      as === 'quota' || as === 'filtered' ? 'auth' : as,
-      withDetail(text, detail),
-      retryAfterMs,
-      facts,
-    );
+  const error = (text: string) =>
+    // Without money a key is as good as none: no trial of the run gets an answer with it.
+    new ModelError(kind === 'quota' ? 'auth' : kind, withDetail(text, detail), retryAfterMs, facts);
   switch (kind) {
-    case 'filtered':
-      return undefined;
     case 'quota':
       return error(`the account of ${key} has nothing left to spend at ${to.host}${answered}`);
     case 'auth':
@@ -143,7 +143,7 @@ function errorOfFailure(failure: HttpFailure, to: Addressee): ModelError | undef
     );
   }
   if (!isPage) return errorOfComplaint(readComplaint(status, failure.body), to, retryAfterMs);
-  const title = /<title[^>]*>([^<]{1,200})/i.exec(String(failure.body))?.[1] ?? '';
+  const title = /<title[^>]{0,200}>([^<]{1,200})/i.exec(String(failure.body))?.[1] ?? '';
   const shown = title.trim() === '' ? '' : ` titled ${JSON.stringify(quoteServer(title, to))}`;
   const page = `a web page${shown}`;
   if (status < 400) {
@@ -164,6 +164,7 @@ const connectionFaults: [pattern: RegExp, words: string][] = [
   [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, 'the connection was cut'],
   [/^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/, 'the connection timed out'],
   [/^(ENETUNREACH|EHOSTUNREACH|ENETDOWN|EADDRNOTAVAIL)$/, 'no way there'],
+  [/^UND_ERR_(HEADERS|BODY)_TIMEOUT$/, 'silent for too long'],
   [/^HPE_/, 'what answers does not speak HTTP'],
   [/^BAD_PORT$/, 'a port that fetch refuses, as browsers do'],
 ];

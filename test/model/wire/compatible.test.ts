@@ -482,6 +482,23 @@ describe('errors in the words of other servers', () => {
     expect(error.message).not.toContain('{');
   });
 
+  test('a rate limit that speaks of too many tokens is a rate limit', async () => {
+    const server = await startServer((response) => {
+      sendJson(response, 429, { message: 'Too many tokens, please wait before trying again.' });
+    });
+    expect(await failure(open('openai-chat', server.url))).toMatchObject({ kind: 'rate-limit' });
+  });
+
+  test('a long explanation without a space costs no time, and its last character is whole', async () => {
+    const server = await startServer((response) => {
+      sendJson(response, 500, { error: { message: '👋'.repeat(15_000) } });
+    });
+    const began = performance.now();
+    const { message } = await failure(open('openai-chat', server.url));
+    expect(message).toContain(`${'👋'.repeat(300)}…`);
+    expect(performance.now() - began).toBeLessThan(2_000);
+  });
+
   test('an explanation is cut, on one line, and nothing in it moves a cursor', async () => {
     const server = await startServer((response) => {
       sendJson(response, 500, { error: { message: `first\nsecond \u001b[31m\u202e${'x'.repeat(5_000)}` } });

@@ -5,7 +5,7 @@ import type { Fetch } from '../../../source/model/wire/options.js';
 import { createFakeClock, settle } from '../fake-clock.js';
 import { apis, ask, failure, hello, open } from './ask.js';
 import { beginStream, startServer, type TestServer } from './server.js';
-import { answer, closing, opening, piece } from './streams.js';
+import { answer, chunk, closing, events, opening, piece } from './streams.js';
 
 const stallMs = 60_000;
 
@@ -155,6 +155,30 @@ describe('silence', () => {
         done: { stop: 'end', usage: { input: 10, output: 5 } },
       });
       expect(clock.now() - began).toBeLessThan(stallMs);
+    },
+  );
+
+  test.each([
+    ['openai-chat', chunk({ content: 'Hello' }) + chunk({}, 'stop')],
+    [
+      'anthropic',
+      opening.anthropic +
+        piece('anthropic', 'Hello') +
+        events.anthropic('message_delta', {
+          delta: { stop_reason: 'end_turn' },
+          usage: { output_tokens: 5 },
+        }),
+    ],
+  ] as const)(
+    '%s: silence after all was said, without a word that it was all, is taken for the end',
+    async (api, said) => {
+      const clock = createFakeClock();
+      const server = await startPaused(said);
+      const answered = ask(open(api, server.url, { stallMs, clock }));
+      await expect.poll(() => server.seen.length).toBe(1);
+      while ((await Promise.race([answered.then(() => 'over'), settle()])) !== 'over')
+        await clock.advance(stallMs / 4);
+      expect(await answered).toMatchObject({ text: 'Hello', done: { stop: 'end' } });
     },
   );
 });
