@@ -68,6 +68,12 @@ export interface ChatRequest {
    * same request with the same seed gets the same answer.
    */
   seed: string;
+  /**
+   * JSON Schema of the answer, which is to be one JSON object of it. A client whose provider can enforce that (a
+   * response format, a forced tool) does, and gives the object as text that ends with `end`, however the provider
+   * sent it; the others ignore it. Whoever asks reads the answer as strictly as if nothing had been enforced.
+   */
+  answerSchema?: JsonObject;
   signal?: AbortSignal;
 }
 

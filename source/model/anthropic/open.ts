@@ -1,12 +1,14 @@
 import type { ChatModel } from '../types.js';
+import { type RefusedFields, sendWithout } from '../wire/adjust.js';
 import { createWireModel } from '../wire/client.js';
 import type { ProviderOptions } from '../wire/options.js';
 import { createAnthropicReader } from './answer.js';
-import { toAnthropicRequest, versionWithTemperature } from './request.js';
+import { optionalAnthropicFields, toAnthropicRequest, versionWithTemperature } from './request.js';
 
 /** A model behind Anthropic's messages API. Throws UserError for a key or a base URL that cannot be one. */
 export function openAnthropic(options: ProviderOptions): ChatModel {
   const { model, cache = true } = options;
+  const refused: RefusedFields = new Set();
   return createWireModel(options, {
     baseURL: 'https://api.anthropic.com',
     authorize: (headers, key) => headers.set('x-api-key', key),
@@ -29,14 +31,15 @@ export function openAnthropic(options: ProviderOptions): ChatModel {
       });
       return {
         // Not `messages.create`: that one prints to the console about models that will be retired.
-        send(request, signal) {
-          const body = toAnthropicRequest(request, model, cache);
-          const headers =
-            body.temperature === undefined ? {} : { 'anthropic-version': versionWithTemperature };
-          return client
-            .post('/v1/messages', { body, headers, stream: true, signal, timeout: timeoutMs })
-            .asResponse();
-        },
+        send: (request, signal) =>
+          sendWithout(request, optionalAnthropicFields, refused, (without) => {
+            const body = toAnthropicRequest(request, model, { cache, refused: without });
+            const headers =
+              body.temperature === undefined ? {} : { 'anthropic-version': versionWithTemperature };
+            return client
+              .post('/v1/messages', { body, headers, stream: true, signal, timeout: timeoutMs })
+              .asResponse();
+          }),
         decode: (response) => Stream.fromSSEResponse<unknown>(response, new AbortController(), client),
         createReader: createAnthropicReader,
       };

@@ -2,6 +2,7 @@ import type Anthropic from '@anthropic-ai/sdk';
 import type { JsonObject } from '../../base/json.js';
 import type { ToolDefinition } from '../../suite/types.js';
 import type { ChatMessage, ChatRequest, ToolRequest } from '../types.js';
+import type { OptionalFields } from '../wire/adjust.js';
 
 type Block = Anthropic.ContentBlockParam;
 
@@ -14,6 +15,9 @@ export type AnthropicRequest = Anthropic.MessageCreateParamsStreaming & { temper
  */
 export const versionWithTemperature = '2023-06-01';
 
+/** Fields that are left out for a server, or a model, that refuses them. */
+export const optionalAnthropicFields: OptionalFields = { named: () => [], schema: 'output_config' };
+
 /** Breaks off the prefix that the provider caches, up to and including the block that has it. */
 const breakpoint = { cache_control: { type: 'ephemeral' } } as const;
 
@@ -22,8 +26,12 @@ const breakpoint = { cache_control: { type: 'ephemeral' } } as const;
  * before the mark is the same in every later request of the conversation, so that each request reads what the one
  * before it wrote.
  */
-export function toAnthropicRequest(request: ChatRequest, model: string, cache: boolean): AnthropicRequest {
-  const { system, tools, temperature, maxTokens } = request;
+export function toAnthropicRequest(
+  request: ChatRequest,
+  model: string,
+  { cache, refused }: { cache: boolean; refused: ReadonlySet<string> },
+): AnthropicRequest {
+  const { system, tools, temperature, maxTokens, answerSchema } = request;
   const body: AnthropicRequest = {
     model,
     max_tokens: maxTokens,
@@ -33,6 +41,9 @@ export function toAnthropicRequest(request: ChatRequest, model: string, cache: b
   if (system !== '') body.system = [{ type: 'text', text: system, ...(cache ? breakpoint : {}) }];
   if (tools.length > 0) body.tools = tools.map(toTool);
   if (temperature !== undefined) body.temperature = temperature;
+  if (answerSchema !== undefined && !refused.has('output_config')) {
+    body.output_config = { format: { type: 'json_schema', schema: answerSchema } };
+  }
   if (cache) markCache(body);
   return body;
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { OpenAI } from 'openai';
 import type { ToolDefinition } from '../../suite/types.js';
 import type { ChatMessage, ChatRequest } from '../types.js';
+import type { OptionalFields } from '../wire/adjust.js';
 import { writeToolArguments } from '../wire/reading.js';
 
 type Message = OpenAI.ChatCompletionMessageParam;
@@ -20,8 +21,11 @@ function tokenLimitField({ isOpenAi, refused }: ChatShape): 'max_completion_toke
 }
 
 /** Fields that are left out, or named otherwise, for a server that refuses them. */
-export function optionalChatFields(shape: ChatShape): readonly string[] {
-  return ['stream_options', 'seed', tokenLimitField(shape)];
+export function optionalChatFields(isOpenAi: boolean): OptionalFields {
+  return {
+    named: (refused) => ['stream_options', 'seed', tokenLimitField({ isOpenAi, refused })],
+    schema: 'response_format',
+  };
 }
 
 /**
@@ -34,7 +38,7 @@ export function toChatRequest(
   model: string,
   shape: ChatShape,
 ): OpenAI.ChatCompletionCreateParamsStreaming {
-  const { system, tools, temperature, maxTokens, seed } = request;
+  const { system, tools, temperature, maxTokens, seed, answerSchema } = request;
   const { refused } = shape;
   const body: OpenAI.ChatCompletionCreateParamsStreaming = {
     model,
@@ -48,6 +52,12 @@ export function toChatRequest(
   // A gateway that caches would otherwise give every repeat the same answer.
   if (!refused.has('seed')) body.seed = toNumber(seed);
   if (!refused.has('stream_options')) body.stream_options = { include_usage: true };
+  if (answerSchema !== undefined && !refused.has('response_format')) {
+    body.response_format = {
+      type: 'json_schema',
+      json_schema: { name: 'answer', schema: answerSchema, strict: true },
+    };
+  }
   if (temperature !== undefined) body.temperature = temperature;
   // An empty list is refused by some servers.
   if (tools.length > 0) body.tools = tools.map(toTool);

@@ -1,7 +1,7 @@
 import type { ChatModel } from '../types.js';
+import { type RefusedFields, sendWithout } from '../wire/adjust.js';
 import { createWireModel } from '../wire/client.js';
 import type { ProviderOptions } from '../wire/options.js';
-import { type RefusedFields, sendWithout } from './adjust.js';
 import { createChatReader } from './chat-answer.js';
 import { optionalChatFields, toChatRequest } from './chat-request.js';
 import { authorizeBearer, loadOpenAi, openAiBaseURL } from './client.js';
@@ -21,13 +21,10 @@ export function openOpenAiChat(options: ProviderOptions): ChatModel {
       const { client, decode } = await loadOpenAi(context);
       return {
         send: (request, signal) =>
-          sendWithout(
-            (without) => optionalChatFields({ isOpenAi, refused: without }),
-            refused,
-            (without) =>
-              client.chat.completions
-                .create(toChatRequest(request, model, { isOpenAi, refused: without }), { signal })
-                .asResponse(),
+          sendWithout(request, optionalChatFields(isOpenAi), refused, (without) =>
+            client.chat.completions
+              .create(toChatRequest(request, model, { isOpenAi, refused: without }), { signal })
+              .asResponse(),
           ),
         decode,
         // Unique in the conversation: no two requests of it have the same number of messages.

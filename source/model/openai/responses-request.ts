@@ -1,12 +1,13 @@
 import type { OpenAI } from 'openai';
 import type { ToolDefinition } from '../../suite/types.js';
 import type { ChatMessage, ChatRequest } from '../types.js';
+import type { OptionalFields } from '../wire/adjust.js';
 import { writeToolArguments } from '../wire/reading.js';
 
 type Item = OpenAI.Responses.ResponseInputItem;
 
 /** Fields that are left out for a server, or a model, that refuses them. */
-export const optionalResponseFields = ['include', 'store'] as const;
+export const optionalResponseFields: OptionalFields = { named: () => ['include', 'store'], schema: 'text' };
 
 /**
  * A request in the form of the responses API. Nothing is stored at the provider, so reasoning comes encrypted and is
@@ -17,7 +18,7 @@ export function toResponsesRequest(
   model: string,
   refused: ReadonlySet<string>,
 ): OpenAI.Responses.ResponseCreateParamsStreaming {
-  const { system, tools, temperature, maxTokens, messages } = request;
+  const { system, tools, temperature, maxTokens, messages, answerSchema } = request;
   const body: OpenAI.Responses.ResponseCreateParamsStreaming = {
     model,
     input: messages.flatMap(toItems),
@@ -26,6 +27,9 @@ export function toResponsesRequest(
   };
   if (!refused.has('store')) body.store = false;
   if (!refused.has('include')) body.include = ['reasoning.encrypted_content'];
+  if (answerSchema !== undefined && !refused.has('text')) {
+    body.text = { format: { type: 'json_schema', name: 'answer', schema: answerSchema, strict: true } };
+  }
   if (system !== '') body.instructions = system;
   if (temperature !== undefined) body.temperature = temperature;
   if (tools.length > 0) body.tools = tools.map(toTool);

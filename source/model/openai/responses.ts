@@ -1,7 +1,7 @@
 import type { ChatModel } from '../types.js';
+import { type RefusedFields, sendWithout } from '../wire/adjust.js';
 import { createWireModel } from '../wire/client.js';
 import type { ProviderOptions } from '../wire/options.js';
-import { type RefusedFields, sendWithout } from './adjust.js';
 import { authorizeBearer, loadOpenAi, openAiBaseURL } from './client.js';
 import { createResponsesReader } from './responses-answer.js';
 import { optionalResponseFields, toResponsesRequest } from './responses-request.js';
@@ -20,11 +20,8 @@ export function openOpenAiResponses(options: ProviderOptions): ChatModel {
       const { client, decode } = await loadOpenAi(context);
       return {
         send: (request, signal) =>
-          sendWithout(
-            () => optionalResponseFields,
-            refused,
-            (without) =>
-              client.responses.create(toResponsesRequest(request, model, without), { signal }).asResponse(),
+          sendWithout(request, optionalResponseFields, refused, (without) =>
+            client.responses.create(toResponsesRequest(request, model, without), { signal }).asResponse(),
           ),
         decode,
         createReader: ({ messages }) => createResponsesReader(`call-${messages.length}`),

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { ChatMessage, ChatRequest } from '../../../source/model/types.js';
-import { type Api, apis, ask, markedKey, open, pathOf } from './ask.js';
-import { beginStream, type SeenRequest, startServer } from './server.js';
-import { answer } from './streams.js';
+import { type Api, apis, ask, failure, markedKey, open, pathOf } from './ask.js';
+import { beginStream, type SeenRequest, sendJson, startServer } from './server.js';
+import { answer, errorBody } from './streams.js';
 
 const conversation: ChatMessage[] = [
   { role: 'user', text: 'Where are my orders 7 and 8?' },
@@ -216,6 +216,70 @@ describe('what is sent to responses', () => {
       ],
       tools: tools.map((tool) => ({ type: 'function', strict: false, ...tool })),
     });
+  });
+});
+
+describe('a schema of the answer', () => {
+  const answerSchema = {
+    type: 'object',
+    properties: { reason: { type: 'string' }, pass: { type: 'boolean' } },
+    required: ['reason', 'pass'],
+    additionalProperties: false,
+  };
+  const fields = {
+    anthropic: ['output_config', { format: { type: 'json_schema', schema: answerSchema } }],
+    'openai-chat': [
+      'response_format',
+      { type: 'json_schema', json_schema: { name: 'answer', schema: answerSchema, strict: true } },
+    ],
+    'openai-responses': [
+      'text',
+      { format: { type: 'json_schema', name: 'answer', schema: answerSchema, strict: true } },
+    ],
+  } as const;
+
+  test.each(apis)('%s: is sent where there is one, and only there', async (api) => {
+    const [field, value] = fields[api];
+    expect((await sent(api, { answerSchema })).body[field]).toEqual(value);
+    expect((await sent(api, {})).body).not.toHaveProperty(field);
+  });
+
+  test.each(apis)(
+    '%s: is left out for a model that refuses it in whatever words, from then on',
+    async (api) => {
+      const [field] = fields[api];
+      const server = await startServer((response, { body }) => {
+        if (field in body)
+          sendJson(response, 400, errorBody(api, 'invalid_request_error', 'This model cannot do that.'));
+        else beginStream(response).end(answer(api, '{"reason": "fine", "pass": true}'));
+      });
+      const model = open(api, server.url);
+      expect((await ask(model, { answerSchema })).text).toContain('"pass": true');
+      expect((await ask(model, { answerSchema })).text).toContain('"pass": true');
+      expect(server.seen.map(({ body }) => field in body)).toEqual([true, false, false]);
+    },
+  );
+
+  test.each(apis)('%s: is sent again when it was something else that was refused', async (api) => {
+    const [field] = fields[api];
+    let isBroken = true;
+    const server = await startServer((response) => {
+      if (isBroken) sendJson(response, 400, errorBody(api, 'invalid_request_error', 'messages: too odd'));
+      else beginStream(response).end(answer(api, '{}'));
+    });
+    const model = open(api, server.url);
+    expect((await failure(model, { answerSchema })).message).toContain('messages: too odd');
+    isBroken = false;
+    await ask(model, { answerSchema });
+    expect(server.seen.map(({ body }) => field in body)).toEqual([true, false, true]);
+  });
+
+  test.each(apis)('%s: is not what a rate limit is about', async (api) => {
+    const server = await startServer((response) =>
+      sendJson(response, 429, errorBody(api, 'rate_limit_error', 'slow')),
+    );
+    expect((await failure(open(api, server.url), { answerSchema })).kind).toBe('rate-limit');
+    expect(server.seen).toHaveLength(1);
   });
 });
 
