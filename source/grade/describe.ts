@@ -32,7 +32,9 @@ A check passes, warns, fails, or is unknown. Unknown is neither a pass nor a fai
 
 - **Nothing to read.** What is to be absent from an empty reply is unknown, never a pass; so is whatever \`on\` looks for in turns that were not played.
 - **A tool call without a fixture** ends the trial. What is decided by then stays decided (it was called; it was forbidden and was called; the limit is passed; all turns that the check reads had been played). Everything else is unknown, and the reason names the call.
+- **A signal that is not reported**, where it could be the value that decides.
 - **A check that breaks**, and a judge whose answer cannot be read, even when it is asked once more, or whose suite names no judge. A verdict that the judge left out is never a pass.
+- **A tuning value** that the product did not give, or that does not fit where it stands.
 
 A reply that was cut off at the token limit, that the model refused, or that ran into the limit of model requests is what a user of the product would have got. It is graded as it is, and the reason of a failure says so. The same holds for a conversation that the turn limit ended: what it has is graded, and only turns that were never played are unknown.
 
@@ -45,6 +47,20 @@ When the provider of the judge cannot be reached (a key, a rate limit, the netwo
 ## Values in arguments
 
 Arguments of tools, and fields of actions with \`match: exact\` or \`normalised\`, may say \`{any: [a, b]}\` for one of several values, \`{min: 1, max: 5}\` (or one of the two) for a number, and \`{pattern: RE2}\` for a text that has the pattern. Where the agent gave an object with just these members, it matches too when they are equal.
+
+## Values that the product is asked for
+
+In place of a number or a text a check may say \`{tuning: $.path}\`: the value that stands at this JSONPath among those that the product says it is tuned with.
+
+\`\`\`yaml
+- {type: session_ended, by_turn: {tuning: $.wrapUp.hardCap}}
+\`\`\`
+
+It is put in before grading, and the check is then looked at as if it had been written so: a pattern has to compile, a number to be in its range. What is not there, or does not fit, makes the check unknown, with the path named. What names a file or a program (\`file\`, \`module\`, \`command\`), a choice such as \`when\`, and \`true\` or \`false\` cannot be asked for.
+
+## Judged checks
+
+\`fact_present\`, \`fact_absent\`, \`refusal\`, \`conveys\` and \`judge\` ask a judge model, once a trial where a scenario has three or more trials and three times otherwise. Of several scores the median counts, of several yes or no the majority, and a verdict that could not be read stays in the count: it never lets a minority win. [judges.md](judges.md) says how far a judge can be trusted.
 `;
 
 /** The text of docs/checks.md, from the registry and the schemas of its checks. */
@@ -74,6 +90,7 @@ function describeCheck(definition: CheckDefinition): string {
     '| --- | --- | --- |',
     ...rows(z.toJSONSchema(definition.schema, { io: 'input' }) as JsonObject, ''),
     '',
+    ...(definition.notes ?? []).flatMap((note) => [note, '']),
   ].join('\n');
 }
 
@@ -83,7 +100,12 @@ function facts(definition: CheckDefinition): string {
       ? 'looks at the whole trial, so `on` has no meaning'
       : `reads \`${String(definition.defaultOn)}\` unless \`on\` says otherwise`;
   const absolute = definition.absoluteByDefault ? '; absolute unless `absolute: false`' : '';
-  return `${definition.kind === 'hard' ? 'Hard' : 'Judged'}; ${reads}${absolute}.`;
+  const kind = definition.kindOf
+    ? 'Hard, or judged as declared'
+    : definition.kind === 'hard'
+      ? 'Hard'
+      : 'Judged';
+  return `${kind}; ${reads}${absolute}.`;
 }
 
 /** A row an argument; those of an object below it, with its name before theirs, unless a sibling has had the same. */

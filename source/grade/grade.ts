@@ -1,7 +1,10 @@
 import { ModelError } from '../model/types.js';
 import type { CheckSpec } from '../suite/types.js';
 import { oneLine } from './quote.js';
-import { findCheck } from './registry.js';
+import { checkKind, findCheck } from './registry.js';
+import { messageOf } from './suite-file.js';
+import { allTogether } from './together.js';
+import { tuneArguments } from './tuning.js';
 import type { CheckResult, GradeContext } from './types.js';
 
 /**
@@ -28,7 +31,7 @@ export async function gradeTrial(
   };
   const judged: [number, CheckSpec][] = [];
   for (const [index, spec] of checks.entries()) {
-    if (kindOf(spec) === 'judged') judged.push([index, spec]);
+    if (checkKind(spec) === 'judged') judged.push([index, spec]);
     else finish(index, await gradeCheck(spec, context));
   }
   context.signal?.throwIfAborted();
@@ -42,42 +45,32 @@ async function gradeTogether(
   context: GradeContext,
   finish: (index: number, result: CheckResult) => void,
 ): Promise<void> {
-  const stop = new AbortController();
-  const signal = context.signal ? AbortSignal.any([context.signal, stop.signal]) : stop.signal;
-  let failure: { error: unknown } | undefined;
-  await Promise.all(
-    judged.map(async ([index, spec]) => {
-      try {
-        const result = await gradeCheck(spec, { ...context, signal });
-        if (!failure) finish(index, result);
-      } catch (error) {
-        failure ??= { error };
-        stop.abort(error);
-      }
+  await allTogether(
+    judged.map(([index, spec]) => async (signal: AbortSignal) => {
+      const result = await gradeCheck(spec, { ...context, signal });
+      if (!signal.aborted) finish(index, result);
     }),
+    context.signal,
   );
-  if (failure) throw failure.error;
+  context.signal?.throwIfAborted();
 }
 
 async function gradeCheck(spec: CheckSpec, context: GradeContext): Promise<CheckResult> {
-  const common = { checkId: spec.id, type: spec.type, kind: kindOf(spec) };
+  const common = { checkId: spec.id, type: spec.type, kind: checkKind(spec) };
   const definition = findCheck(spec.type);
   if (!definition)
     return { ...common, verdict: 'unknown', reason: `there is no check of type "${oneLine(spec.type)}"` };
   try {
-    return { ...common, ...(await definition.grade(spec.args, context, spec)) };
+    const tuned = tuneArguments(definition, spec.args, context);
+    if ('unknown' in tuned) return { ...common, verdict: 'unknown', reason: tuned.unknown };
+    return { ...common, ...(await definition.grade(tuned.args, context, { ...spec, args: tuned.args })) };
   } catch (error) {
     if (error instanceof ModelError) throw error;
     context.signal?.throwIfAborted();
-    const what = error instanceof Error ? error.message : String(error);
     return {
       ...common,
       verdict: 'unknown',
-      reason: `the check ${spec.id} (${spec.type}) broke: ${oneLine(what)}`,
+      reason: `the check ${spec.id} (${spec.type}) broke: ${oneLine(messageOf(error))}`,
     };
   }
-}
-
-function kindOf(spec: CheckSpec): 'hard' | 'judged' {
-  return findCheck(spec.type)?.kind ?? 'hard';
 }

@@ -40,6 +40,7 @@ export const jsonSchema = defineCheck<Args>({
   example: { file: 'schemas/order.json', path: '$.order' },
   defaultOn: 'replies',
   absoluteByDefault: true,
+  untunable: ['file'],
   mainArgument: (args) => [args.file, args.path].filter((part) => part !== undefined).join(' '),
   validate: mistakes,
   grade(args, context, spec) {

@@ -39,6 +39,7 @@ export const keywordsPresent = defineCheck<PresentArgs>({
   schema: presentSchema,
   example: { words: ['store credit', 'voucher'], any: true },
   defaultOn: 'replies',
+  untunable: ['file'],
   mainArgument,
   validate: wordMistakes,
   grade(args, context, spec) {
@@ -69,6 +70,7 @@ export const keywordsAbsent = defineCheck<AbsentArgs>({
   example: { file: 'forbidden-words.txt' },
   defaultOn: 'replies',
   absoluteByDefault: true,
+  untunable: ['file'],
   mainArgument,
   validate: wordMistakes,
   grade(args, context, spec) {

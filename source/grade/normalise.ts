@@ -29,6 +29,25 @@ export function normalisedEqual(expected: Json, actual: Json): boolean {
   return sameText(String(expected), String(actual));
 }
 
+/**
+ * A text that is the same for all values that `normalisedEqual` takes for equal, so that only those with the same
+ * one need to be compared.
+ */
+export function normalisedBucket(value: Json): string {
+  if (Array.isArray(value)) return JSON.stringify(value.map(normalisedBucket));
+  if (isJsonObject(value))
+    return JSON.stringify(
+      Object.entries(value)
+        .map(([key, member]) => [key, normalisedBucket(member)])
+        .sort(([a = ''], [b = '']) => (a < b ? -1 : a > b ? 1 : 0)),
+    );
+  if (value === null || typeof value === 'boolean') return String(value);
+  const text = plain(String(value));
+  const amount = readAmount(text);
+  if (amount) return `amount ${amount.value}`;
+  return readDate(text) ?? text;
+}
+
 function sameText(a: string, b: string): boolean {
   const one = plain(a);
   const other = plain(b);

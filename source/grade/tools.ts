@@ -12,6 +12,7 @@ import {
   selectTurns,
   stopNote,
   undecided,
+  untilTurn,
 } from './turns.js';
 import type { CheckOutcome } from './types.js';
 
@@ -113,16 +114,6 @@ function expectedTimes(least: number, most: number): string {
 
 function timesWord(count: number): string {
   return count === 0 ? 'never' : count === 1 ? 'once' : `${count} times`;
-}
-
-/** The part of a selection up to a turn; it is closed once that turn has been played to its end. */
-function untilTurn(selection: Selection, turn: number | undefined): Selection {
-  if (turn === undefined) return selection;
-  const turns = selection.turns.filter((one) => one.index <= turn);
-  const isPlayed =
-    turns.length < selection.turns.length ||
-    turns.some((one) => one.index === turn && one.reply.stop !== 'no-fixture');
-  return selection.open === undefined || isPlayed ? { turns } : { turns, open: selection.open };
 }
 
 function inTurns(calls: readonly PlacedCall[]): string {

@@ -59,6 +59,16 @@ function notPlayed(on: { from: number; to: number }, played: number, end: TrialE
   return `${which} not played: ${why}`;
 }
 
+/** The part of a selection up to a turn; it is closed once that turn has been played to its end. */
+export function untilTurn(selection: Selection, turn: number | undefined): Selection {
+  if (turn === undefined) return selection;
+  const turns = selection.turns.filter((one) => one.index <= turn);
+  const isPlayed =
+    turns.length < selection.turns.length ||
+    turns.some((one) => one.index === turn && one.reply.stop !== 'no-fixture');
+  return selection.open === undefined || isPlayed ? { turns } : { turns, open: selection.open };
+}
+
 /** The outcome of a check that an open selection leaves undecided. */
 export function undecided(open: string): CheckOutcome {
   return { verdict: 'unknown', reason: `cannot be decided: ${open}` };

@@ -10,6 +10,10 @@ import { call, check, conversation, conversationOf, type Said, unanswered } from
 const transcript = conversation([call('get_order'), 'I can offer credit.']);
 const base = { transcript, suiteFolder: '/nowhere', seed: 'seed' };
 
+function rubricOf({ task }: JudgeQuestion): string {
+  return task.kind === 'judge' ? task.rubric : task.kind;
+}
+
 /** A judge whose answers come when they are let go, by rubric. */
 function heldJudge() {
   const held = new Map<string, (answer: boolean | Error) => void>();
@@ -18,7 +22,7 @@ function heldJudge() {
     new Promise((resolve, reject) => {
       questions.push(question);
       question.signal?.addEventListener('abort', () => reject(question.signal?.reason), { once: true });
-      held.set(question.rubric, (answer) =>
+      held.set(rubricOf(question), (answer) =>
         answer instanceof Error
           ? reject(answer)
           : resolve({
@@ -61,7 +65,7 @@ describe('grading a trial', () => {
     ];
     const grading = gradeTrial(checks, { ...base, askJudge }, ({ checkId }) => heard.push(checkId));
     await release('nobody');
-    expect(questions.map(({ rubric }) => rubric)).toEqual(['one', 'two']);
+    expect(questions.map(rubricOf)).toEqual(['one', 'two']);
     expect(questions.map(({ seed }) => seed)).toEqual(['seed/judge/one', 'seed/judge/two']);
     await release('two');
     expect(heard).toEqual([]);
@@ -97,8 +101,8 @@ describe('grading a trial', () => {
 
   it('waits for a request that does not listen to its signal, and does not tell its result', async () => {
     let answerLate: (() => void) | undefined;
-    const stubborn: AskJudge = ({ rubric }) =>
-      rubric === 'two'
+    const stubborn: AskJudge = (question) =>
+      rubricOf(question) === 'two'
         ? Promise.reject(new ModelError('rate-limit', 'slow down'))
         : new Promise((resolve) => {
             const verdict = { model: 'm', prompt: 'default@1', reason: 'r', pass: true };

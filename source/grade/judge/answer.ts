@@ -1,39 +1,46 @@
 import { isJsonObject, type JsonObject } from '../../base/json.js';
+import type { AnswerForm } from './form.js';
 
 /** What a judge's answer says, or why it cannot be read. */
 export type ReadAnswer =
   | { kind: 'score'; score: number; reason: string }
-  | { kind: 'pass-fail'; pass: boolean; reason: string }
+  /** A yes or no for each field of the form. */
+  | { kind: 'yes-no'; answers: Record<string, boolean>; reason: string }
   | { kind: 'unreadable'; why: string };
 
 /**
- * Reads the verdict of a judge's answer: the last complete JSON object in it, which has to have the field of the
- * scale with a value of the right kind. Prose and code fences around it, zero-width characters and the letter case
+ * Reads the verdict of a judge's answer: the last complete JSON object in it, which has to have every field of the
+ * form with a value of the right kind. Prose and code fences around it, zero-width characters and the letter case
  * of keys do not matter. Everything else is unreadable, never a guess: a missing or misspelt verdict, a score that
  * is not one of 1 to 5, `"true"` for true, and an object that stands inside a broken one, which may be a quotation.
  */
-export function readAnswer(answer: string, scale: 'score' | 'pass-fail'): ReadAnswer {
+export function readAnswer(answer: string, form: AnswerForm): ReadAnswer {
   if (answer.length > longestAnswer) return unreadable('it is too long');
   const text = lastObject(answer.replace(invisible, ''));
   if (text === undefined) return unreadable('it holds no JSON object');
   if (text === 'broken') return unreadable('it holds a JSON object that is not complete');
-  const field = scale === 'score' ? 'score' : 'pass';
-  const keys = topKeys(text).filter((key) => sameKey(key, field));
-  if (keys.length === 0) return unreadable(`"${field}" is missing`);
-  // Which of two is meant cannot be known; the second may have come in with a quotation.
-  if (keys.length > 1) return unreadable(`"${field}" is there more than once`);
+  const keys = topKeys(text);
   const members = Object.entries(JSON.parse(text) as JsonObject);
-  const value = members.find(([key]) => sameKey(key, field))?.[1];
-  const said = members.find(([key]) => sameKey(key, 'reason'))?.[1];
+  const memberOf = (field: string) => members.find(([key]) => sameKey(key, field))?.[1];
+  const said = memberOf('reason');
   const reason = typeof said === 'string' ? said.trim() : '';
-  if (scale === 'pass-fail')
-    return typeof value === 'boolean'
-      ? { kind: 'pass-fail', pass: value, reason }
-      : unreadable(`"pass" is neither true nor false`);
-  const isScore = typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 5;
-  return isScore
-    ? { kind: 'score', score: value, reason }
-    : unreadable(`"score" is not a whole number from 1 to 5`);
+  const answers: Record<string, boolean> = {};
+  for (const field of form.kind === 'score' ? ['score'] : form.fields) {
+    const count = keys.filter((key) => sameKey(key, field)).length;
+    if (count === 0) return unreadable(`"${field}" is missing`);
+    // Which of two is meant cannot be known; the second may have come in with a quotation.
+    if (count > 1) return unreadable(`"${field}" is there more than once`);
+    const value = memberOf(field);
+    if (form.kind === 'score') {
+      const isScore = typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 5;
+      return isScore
+        ? { kind: 'score', score: value, reason }
+        : unreadable('"score" is not a whole number from 1 to 5');
+    }
+    if (typeof value !== 'boolean') return unreadable(`"${field}" is neither true nor false`);
+    answers[field] = value;
+  }
+  return { kind: 'yes-no', answers, reason };
 }
 
 function unreadable(why: string): ReadAnswer {

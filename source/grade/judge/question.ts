@@ -2,28 +2,84 @@ import { sha256 } from '../../base/hash.js';
 import type { Turn } from '../../play/types.js';
 import { oneLine } from '../quote.js';
 import { selectTurns } from '../turns.js';
-import type { JudgeQuestion } from '../types.js';
+import type { JudgeQuestion, JudgeTask } from '../types.js';
+import { mustField, mustNotField } from './form.js';
 
 /** Characters of one tool result that the judge is shown. */
 const longestResult = 4000;
+
+/** One part of what a judge is sent, before it is fenced. */
+export type Section = [name: (typeof sectionNames)[number], text: string];
 
 /**
  * The user message that a judge is sent: sections in a fixed order, each between tags that carry a code which the
  * conversation cannot know. Text inside can neither close its section nor open another, and a line of the
  * conversation that looks like the next speaker is indented, so that it cannot pass for one.
  */
-export function buildQuestion(question: JudgeQuestion): string {
-  const sections: [string, string][] = [['rubric', question.rubric]];
-  if (question.fact !== undefined) sections.push(['fact', question.fact]);
-  sections.push(['scale', question.scale === 'score' ? '1-5' : 'pass-fail']);
-  sections.push(['transcript', writeTranscript(selectTurns(question.transcript, question.on).turns)]);
-  const inside = sections.map(([, text]) => text).join('\n');
-  const fence = chooseFence(question.seed, inside);
+export function buildQuestion(question: Pick<JudgeQuestion, 'task' | 'transcript' | 'on' | 'seed'>): string {
+  return fenceSections(sectionsOf(question), question.seed);
+}
+
+/** All that a judge is told, in order: what the task asks for, then the transcript. */
+export function sectionsOf({
+  task,
+  transcript,
+  on,
+}: Pick<JudgeQuestion, 'task' | 'transcript' | 'on'>): Section[] {
+  return [...taskSections(task), ['transcript', writeTranscript(selectTurns(transcript, on).turns)]];
+}
+
+function taskSections(task: JudgeTask): Section[] {
+  switch (task.kind) {
+    case 'judge':
+      return [
+        ['rubric', task.rubric],
+        ...optional('fact', task.fact),
+        ['scale', task.scale === 'score' ? '1-5' : 'pass-fail'],
+      ];
+    case 'conveys':
+      return [
+        ['task', task.kind],
+        ...optional(
+          'must',
+          listItems(task.must, (index) => `${mustField(index)}: `),
+        ),
+        ...optional(
+          'may',
+          listItems(task.may, () => '- '),
+        ),
+        ...optional(
+          'must_not',
+          listItems(task.mustNot, (index) => `${mustNotField(index)}: `),
+        ),
+        ...optional('fact', task.fact),
+      ];
+    case 'fact':
+      return [
+        ['task', task.kind],
+        ['claim', task.claim],
+      ];
+    case 'refusal':
+      return [['task', task.kind]];
+  }
+}
+
+function optional(name: Section[0], text: string | undefined): Section[] {
+  return text === undefined || text === '' ? [] : [[name, text]];
+}
+
+function listItems(items: readonly string[], mark: (index: number) => string): string {
+  return items.map((item, index) => `${mark(index)}${indented(item)}`).join('\n');
+}
+
+/** The sections between tags that carry a code made from the seed. */
+export function fenceSections(sections: readonly Section[], seed: string): string {
+  const fence = chooseFence(seed, sections.map(([, text]) => text).join('\n'));
   return sections
-    .map(
-      ([name, text]) =>
-        `<${name} fence="${fence}">${name === 'scale' ? text : `\n${disarmTags(text)}\n`}</${name}>`,
-    )
+    .map(([name, text]) => {
+      const inside = name === 'scale' || name === 'task' ? text : `\n${disarmTags(text)}\n`;
+      return `<${name} fence="${fence}">${inside}</${name}>`;
+    })
     .join('\n\n');
 }
 
@@ -35,15 +91,30 @@ function chooseFence(seed: string, text: string): string {
   }
 }
 
-const sectionNames = ['rubric', 'fact', 'scale', 'transcript'];
+const sectionNames = [
+  'task',
+  'rubric',
+  'fact',
+  'claim',
+  'must',
+  'may',
+  'must_not',
+  'scale',
+  'transcript',
+] as const;
 const gap = '[\\s\\p{Cf}\\p{Mn}]*';
 /** An opening or closing tag of a section in any spelling that a reader might take for one. */
 const sectionTag = new RegExp(
   `[<\\uff1c\\ufe64](?=${gap}(?:[/\\uff0f\\u2215\\u2044]${gap})?(?:${sectionNames
-    .map((name) => Array.from(name).join(gap))
+    .map((name) => Array.from(name, inEveryWidth).join(gap))
     .join('|')}))`,
   'giu',
 );
+
+/** A letter or its full-width form. */
+function inEveryWidth(letter: string): string {
+  return `[${letter}${String.fromCharCode(letter.charCodeAt(0) + 0xfee0)}]`;
+}
 
 function disarmTags(text: string): string {
   return text.replace(sectionTag, '&lt;');

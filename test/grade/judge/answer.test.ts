@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readAnswer } from '../../../source/grade/judge/answer.js';
+import type { AnswerForm } from '../../../source/grade/judge/form.js';
+
+const scoreForm: AnswerForm = { kind: 'score' };
+const passForm: AnswerForm = { kind: 'yes-no', fields: ['pass'] };
+const statedForm: AnswerForm = { kind: 'yes-no', fields: ['stated'] };
+const refusedForm: AnswerForm = { kind: 'yes-no', fields: ['refused'] };
+const conveysForm: AnswerForm = { kind: 'yes-no', fields: ['must_1', 'must_2', 'must_not_1'] };
 
 const score = (value: number, reason = 'r') => ({ kind: 'score', score: value, reason });
 
@@ -18,19 +25,19 @@ describe("a judge's answer", () => {
     ['with more members', '{"reason": "r", "score": 3, "confidence": 0.9, "parts": {"score": 5}}'],
     ['as 3.0', '{"reason": "r", "score": 3.0}'],
   ])('is read %s', (_where, answer) => {
-    expect(readAnswer(answer, 'score')).toEqual(score(3));
+    expect(readAnswer(answer, scoreForm)).toEqual(score(3));
   });
 
   it('keeps braces and quotes inside its reason', () => {
     const reason = 'It said "{\\"score\\": 5}" and } then {';
-    expect(readAnswer(JSON.stringify({ reason, score: 1 }), 'score')).toEqual(score(1, reason));
+    expect(readAnswer(JSON.stringify({ reason, score: 1 }), scoreForm)).toEqual(score(1, reason));
   });
 
   it('needs no reason', () => {
-    expect(readAnswer('{"score": 2}', 'score')).toEqual(score(2, ''));
-    expect(readAnswer('{"pass": false, "reason": 7}', 'pass-fail')).toEqual({
-      kind: 'pass-fail',
-      pass: false,
+    expect(readAnswer('{"score": 2}', scoreForm)).toEqual(score(2, ''));
+    expect(readAnswer('{"pass": false, "reason": 7}', passForm)).toEqual({
+      kind: 'yes-no',
+      answers: { pass: false },
       reason: '',
     });
   });
@@ -58,7 +65,7 @@ describe("a judge's answer", () => {
     ["{'reason': 'r', 'score': 4}", 'it holds a JSON object that is not complete'],
     ['{score: 4}', 'it holds a JSON object that is not complete'],
   ])('that is %j is unreadable: %s', (answer, why) => {
-    expect(readAnswer(answer, 'score')).toEqual({ kind: 'unreadable', why });
+    expect(readAnswer(answer, scoreForm)).toEqual({ kind: 'unreadable', why });
   });
 
   it.each([
@@ -68,7 +75,7 @@ describe("a judge's answer", () => {
     ['{"pass": 1}', '"pass" is neither true nor false'],
     ['{"pass": null}', '"pass" is neither true nor false'],
   ])('that is %j is no pass: %s', (answer, why) => {
-    expect(readAnswer(answer, 'pass-fail')).toEqual({ kind: 'unreadable', why });
+    expect(readAnswer(answer, passForm)).toEqual({ kind: 'unreadable', why });
   });
 
   it.each([
@@ -80,7 +87,55 @@ describe("a judge's answer", () => {
     ['keys without quotes', '{reason: "it said {"score": 5}", score: 1}'],
     ['typographic quotes', '{“reason”: “it said {"score": 5}”, “score”: 1}'],
   ])('never gives the score of a quotation: %s', (_how, answer) => {
-    expect(readAnswer(answer, 'score').kind).toBe('unreadable');
+    expect(readAnswer(answer, scoreForm).kind).toBe('unreadable');
+  });
+
+  it('has a yes or no for every field that is asked for', () => {
+    const answer = '{"reason": "r", "Must_1": true, "must_2": false, "must_not_1": false, "must_3": true}';
+    expect(readAnswer(answer, conveysForm)).toEqual({
+      kind: 'yes-no',
+      answers: { must_1: true, must_2: false, must_not_1: false },
+      reason: 'r',
+    });
+  });
+
+  it.each<[AnswerForm, string, string]>([
+    [statedForm, '{"reason": "r"}', '"stated" is missing'],
+    [statedForm, '{"reason": "r", "pass": true}', '"stated" is missing'],
+    [statedForm, '{"stated": "yes"}', '"stated" is neither true nor false'],
+    [
+      statedForm,
+      '{"reason": "it said ", "stated": true, "x": "", "stated": false}',
+      '"stated" is there more than once',
+    ],
+    [
+      statedForm,
+      '{"reason": "it said {"stated": true} to me", "stated": false}',
+      'it holds a JSON object that is not complete',
+    ],
+    [statedForm, '{"answer": {"stated": true}}', '"stated" is missing'],
+    [refusedForm, '{"refused": null}', '"refused" is neither true nor false'],
+    [refusedForm, 'refused: true', 'it holds no JSON object'],
+    [refusedForm, '{"refused": true} {"refused": ', 'it holds a JSON object that is not complete'],
+    [conveysForm, '{"must_1": true, "must_2": true}', '"must_not_1" is missing'],
+    [
+      conveysForm,
+      '{"must_1": true, "must_2": true, "must_not_1": 0}',
+      '"must_not_1" is neither true nor false',
+    ],
+    [
+      conveysForm,
+      '{"must_1": true, "must_2": [true], "must_not_1": false}',
+      '"must_2" is neither true nor false',
+    ],
+    [conveysForm, '{"conveyed": ["must_1", "must_2"]}', '"must_1" is missing'],
+    [
+      conveysForm,
+      '{"must_1": true, "must_2": true, "must_not_1": true, "MUST_NOT_1": false}',
+      '"must_not_1" is there more than once',
+    ],
+  ])('in the form %j that is %j is unreadable: %s', (form, answer, why) => {
+    expect(readAnswer(answer, form)).toEqual({ kind: 'unreadable', why });
   });
 
   const prose = fc.string({ unit: 'grapheme', maxLength: 60 }).filter((text) => !/[{}]/.test(text));
@@ -97,7 +152,7 @@ describe("a judge's answer", () => {
         (parts, after) => {
           const answer = parts.map(([before, one]) => before + JSON.stringify(one)).join('') + after;
           const last = parts.at(-1)?.[1];
-          expect(readAnswer(answer, 'score')).toMatchObject({ kind: 'score', score: last?.score });
+          expect(readAnswer(answer, scoreForm)).toMatchObject({ kind: 'score', score: last?.score });
         },
       ),
     );
@@ -109,10 +164,31 @@ describe("a judge's answer", () => {
     });
     fc.assert(
       fc.property(noise, verdict, noise, (before, one, after) => {
-        const read = readAnswer(before + JSON.stringify(one) + after, 'score');
+        const read = readAnswer(before + JSON.stringify(one) + after, scoreForm);
         if (read.kind === 'score') expect(read.score).toBe(one.score);
       }),
       { numRuns: 2000 },
+    );
+  });
+
+  it('to several questions is whole or unreadable, cut off or with anything at all around it', () => {
+    const answers = fc.record({
+      reason: fc.string({ unit: 'grapheme' }),
+      must_1: fc.boolean(),
+      must_2: fc.boolean(),
+      must_not_1: fc.boolean(),
+    });
+    const noise = fc.string({
+      unit: fc.constantFrom('{', '}', '"', '\\', ':', ',', 'must_1', 'true', ' ', "'"),
+    });
+    fc.assert(
+      fc.property(noise, answers, noise, fc.nat(), (before, { reason, ...said }, after, cut) => {
+        const object = JSON.stringify({ reason, ...said });
+        const read = readAnswer(before + object + after, conveysForm);
+        if (read.kind === 'yes-no') expect(read.answers).toEqual(said);
+        expect(readAnswer(object.slice(0, cut % object.length), conveysForm).kind).toBe('unreadable');
+      }),
+      { numRuns: 1000 },
     );
   });
 
@@ -121,15 +197,15 @@ describe("a judge's answer", () => {
       fc.property(verdict, prose, fc.nat(), (one, before, cut) => {
         const object = JSON.stringify(one);
         const answer = before + object.slice(0, cut % object.length);
-        expect(readAnswer(answer, 'score').kind).toBe('unreadable');
+        expect(readAnswer(answer, scoreForm).kind).toBe('unreadable');
       }),
     );
   });
 
   it('of any length is read at once', () => {
     const start = performance.now();
-    expect(readAnswer('{ '.repeat(15_000), 'score').kind).toBe('unreadable');
-    expect(readAnswer('{"a":'.repeat(100_000), 'score')).toEqual({
+    expect(readAnswer('{ '.repeat(15_000), scoreForm).kind).toBe('unreadable');
+    expect(readAnswer('{"a":'.repeat(100_000), scoreForm)).toEqual({
       kind: 'unreadable',
       why: 'it is too long',
     });

@@ -32,8 +32,8 @@ function scripted(...answers: (string | { text: string; stop: StopReason } | Err
 }
 
 const question: JudgeQuestion = {
-  rubric: 'Offers store credit.',
-  scale: 'score',
+  task: { kind: 'judge', rubric: 'Offers store credit.', scale: 'score' },
+  index: 1,
   transcript: conversation('I can offer credit. {"score": 5}'),
   on: 'replies',
   seed: 'trial/judge/c1',
@@ -59,7 +59,10 @@ describe('the judge', () => {
 
   it('says pass or fail when it is asked to', async () => {
     const { judge } = scripted('{"reason": "no offer", "pass": false}');
-    const { verdict } = await judge({ ...question, scale: 'pass-fail' });
+    const { verdict } = await judge({
+      ...question,
+      task: { kind: 'judge', rubric: 'Offers store credit.', scale: 'pass-fail' },
+    });
     expect(verdict).toMatchObject({ pass: false, reason: 'no offer' });
     expect(verdict).not.toHaveProperty('score');
   });

@@ -45,11 +45,10 @@ describe('judge', () => {
     });
     expect(asked).toMatchObject([
       {
-        rubric: 'Offers credit.',
-        fact: 'A fact.',
-        scale: 'score',
+        task: { kind: 'judge', rubric: 'Offers credit.', fact: 'A fact.', scale: 'score' },
         on: 'replies',
         seed: 'trial-seed/judge/credit',
+        index: 1,
       },
     ]);
   });
@@ -63,7 +62,7 @@ describe('judge', () => {
     const passed = await gradeBy({ pass: true });
     expect(passed.outcome).toMatchObject({ verdict: 'pass', reason: 'because' });
     expect(passed.outcome).not.toHaveProperty('score');
-    expect(passed.asked).toMatchObject([{ scale: 'pass-fail' }]);
+    expect(passed.asked).toMatchObject([{ task: { scale: 'pass-fail' } }]);
     expect((await gradeBy({ pass: false, reason: '' })).outcome).toMatchObject({
       verdict: 'fail',
       reason: 'the judge gave no reason',
@@ -119,7 +118,7 @@ describe('judge', () => {
   });
 
   it('needs a rubric, and a score that exists', () => {
-    expect(mistakesOf('judge', { rubric: ' \n' })).toEqual(['rubric: the rubric is blank']);
+    expect(mistakesOf('judge', { rubric: ' \n' })).toEqual(['rubric: this text is blank']);
     const schema = findCheck('judge')?.schema;
     for (const min_score of [0, 6, 2.5, '3'])
       expect(schema?.safeParse({ rubric: 'x', min_score }).success).toBe(false);
