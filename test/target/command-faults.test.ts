@@ -100,6 +100,35 @@ describe('a command that fails', () => {
   });
 });
 
+describe('ending a command', () => {
+  it('waits for the last it has to say', async () => {
+    const session = await open('says-goodbye');
+    await session.close();
+    expect(session.log?.().split('\n').at(-1)).toBe('last words');
+  });
+
+  it('asks it to end before it is killed', async () => {
+    const session = await open('cleans-up-on-sigterm', {}, { graceMs: { exit: 10, kill: 30_000 } });
+    await session.close();
+    expect(session.log?.()).toBe('tidied up');
+  });
+});
+
+it('a command that streams slowly is not silent: every piece starts the time anew', async () => {
+  const clock = createManualClock();
+  const session = await open('streams-on-signal', { timeoutSeconds: 10 }, { clock });
+  const { told, onProgress } = recordProgress();
+  const sent = session.send('hello', onProgress, never);
+  await until(() => told.length === 1);
+  const pid = Number(told[0]?.type === 'text' && told[0].text);
+  for (let piece = 2; piece <= 6; piece++) {
+    clock.pass(9000);
+    process.kill(pid, 'SIGUSR2');
+    if (piece < 6) await until(() => told.length === piece);
+  }
+  expect((await sent).text).toBe('slow but whole');
+});
+
 describe('an error that a command reports', () => {
   it.each([
     [{ kind: 'auth', message: 'bad key' }, 'auth', 'bad key', undefined],

@@ -11,7 +11,7 @@ export function httpSpec(baseURL: string, more: Partial<HttpTargetSpec> = {}): H
     baseURL,
     headers: {},
     send: { method: 'POST', path: '/chat', body: { text: '{{message}}' }, reply: '$.reply' },
-    timeoutSeconds: 5,
+    timeoutSeconds: 30,
     ...more,
   };
 }
