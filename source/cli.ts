@@ -1,5 +1,5 @@
 import { Command, CommanderError, Option } from 'commander';
-import { type ExitCode, UserError } from './base/errors.js';
+import { type ExitCode, formatProblem, InputError, UserError } from './base/errors.js';
 import { makeVisible } from './base/text.js';
 import { readVersion } from './base/version.js';
 import type { CommandIo } from './commands/io.js';
@@ -19,8 +19,8 @@ export async function main(line: readonly string[], io: CommandIo): Promise<Exit
   } catch (error) {
     if (error instanceof CommanderError) return commanderExit(error, io);
     if (error instanceof UserError) {
-      // All problems of an InputError, one a line.
-      printErrors(error.message, io);
+      if (error instanceof InputError) printProblems(error, io);
+      else printErrors(error.message, io);
       return error.exitCode;
     }
     if (!isSystemError(error)) throw error;
@@ -158,8 +158,8 @@ function addSchema(program: Command, io: CommandIo, choose: (command: Chosen) =>
   program
     .command('schema')
     .description('JSON Schemas of the files, for editors')
-    .argument('[name]', 'which one; all when left out')
-    .option('--out <folder>', 'write them to this folder')
+    .argument('[name]', 'which one; their names are listed when left out')
+    .option('--out <folder>', 'write all of them, or the one, to this folder')
     .action((name: string | undefined, options: { out?: string }) => {
       choose(async () => {
         const { schemaCommand } = await import('./commands/schema.js');
@@ -180,6 +180,11 @@ function commanderExit(error: CommanderError, io: CommandIo): ExitCode {
   const hint = isSuitePerhaps ? '\nto run a suite: evalrun run SUITE' : '';
   printErrors(`${error.message.replace(/^error: /, '')}${hint}`, io);
   return 2;
+}
+
+/** One a line and nothing before it, so that editors and CI logs make links of `file:line:column`. */
+function printProblems({ problems }: InputError, io: CommandIo): void {
+  for (const problem of problems) io.stderr.write(`${makeVisible(formatProblem(problem))}\n`);
 }
 
 function printErrors(message: string, io: CommandIo): void {

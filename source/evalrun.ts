@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { relative } from 'node:path';
 import { readVersion } from './base/version.js';
 
 // Before anything loads React: its development build is twice as slow and leaks.
@@ -29,11 +30,19 @@ function exitForBug(error: unknown): Promise<never> {
 
 process.on('uncaughtException', (error) => void exitForBug(error));
 
+/** `evalrun` where it is installed or linked, the path of this file where it is started by that. */
+function programName(): string {
+  const started = process.argv[1] ?? '';
+  if (!started.endsWith('.js')) return 'evalrun';
+  const path = relative(process.cwd(), started);
+  return `node ${path.startsWith('..') ? started : path}`;
+}
+
 const line = process.argv.slice(2);
 if (line.length === 1 && (line[0] === '--version' || line[0] === '-V')) {
   process.stdout.write(`${readVersion()}\n`);
 } else {
   const { main } = await import('./cli.js');
   const { cwd, env, stdin, stdout, stderr } = process;
-  await main(line, { cwd: cwd(), env, stdin, stdout, stderr }).then(exit, exitForBug);
+  await main(line, { program: programName(), cwd: cwd(), env, stdin, stdout, stderr }).then(exit, exitForBug);
 }

@@ -43,7 +43,7 @@ export async function showCommand(args: ShowArgs, io: CommandIo): Promise<ExitCo
   if (isOnScreen) await openOnScreen(place, io);
   const tally = await readTally(place, gate);
   const decision = decide(tally, gate);
-  await writeLines(io.stdout, closingLines(tally, decision, { hidePassed: isOnScreen }));
+  await writeLines(io.stdout, closingLines(tally, decision, { hidePassed: isOnScreen, program: io.program }));
   return decision.exitCode;
 }
 
@@ -83,7 +83,12 @@ async function openOnScreen(place: RunPlace, io: CommandIo): Promise<void> {
 async function printJson(place: RunPlace, gate: GateSettings, io: CommandIo): Promise<ExitCode> {
   const { reporters } = await import('../report/reporters.js');
   const { write } = createOutput(io.stdout);
-  const reporter = await reporters.json({ write, clock: systemClock, version: readVersion() });
+  const reporter = await reporters.json({
+    write,
+    clock: systemClock,
+    version: readVersion(),
+    program: io.program,
+  });
   const tally = await readTally(place, gate);
   const decision = decide(tally, gate);
   await reporter.finishRun({ tally, decision, place });

@@ -2,6 +2,8 @@ import type { Clock } from '../base/clock.js';
 import { UserError } from '../base/errors.js';
 import { suggest } from '../base/nearest.js';
 import { quote } from '../base/quote.js';
+import { type Accounts, createAccounts } from './pacing/accounts.js';
+import { type ConfiguredProvider, openProviderModel, providerNames, resolveProvider } from './provider.js';
 import type { ChatModel } from './types.js';
 
 /** What opening a model may need. */
@@ -10,20 +12,11 @@ export interface OpenModelOptions {
   simulatedFolder: string;
   clock: Clock;
   env: Record<string, string | undefined>;
+  /** `providers` of the config. Default: the official ones alone. */
+  providers?: Readonly<Record<string, ConfiguredProvider>>;
+  /** The accounts of this process, so that all models of one account share its pace. Default: its own. */
+  accounts?: Accounts;
 }
-
-type OpenModel = (name: string, options: OpenModelOptions) => Promise<ChatModel>;
-
-/** Providers, each loaded when first asked for: an SDK is half a second of start. */
-const providers = new Map<string, OpenModel>([
-  [
-    'simulated',
-    async (name, options) => {
-      const { openSimulatedModel } = await import('./simulated/open.js');
-      return openSimulatedModel(name, options);
-    },
-  ],
-]);
 
 /** A reference as people write it, `provider:model`; the model's name may hold colons. Undefined when it is none. */
 export function parseModelReference(reference: string): { provider: string; model: string } | undefined {
@@ -34,19 +27,25 @@ export function parseModelReference(reference: string): { provider: string; mode
 
 /** Opens `provider:model`. Throws UserError for a reference that names nothing, InputError for a file with mistakes. */
 export async function openModel(reference: string, options: OpenModelOptions): Promise<ChatModel> {
-  const known = [...providers.keys()];
   const parsed = parseModelReference(reference);
   if (parsed === undefined) {
     throw new UserError(
       `${quote(reference)} names no model; write provider:model, as in simulated:support-agent`,
     );
   }
-  const open = providers.get(parsed.provider);
-  if (open === undefined) {
-    const hint = suggest(parsed.provider, known, 'providers');
+  const { provider, model } = parsed;
+  // Loaded only when asked for, as the SDKs are: each is part of a second of start.
+  if (provider === 'simulated') {
+    const { openSimulatedModel } = await import('./simulated/open.js');
+    return openSimulatedModel(model, options);
+  }
+  const { providers = {}, accounts = createAccounts(options.clock) } = options;
+  const settings = resolveProvider(provider, providers);
+  if (settings === undefined) {
+    const hint = suggest(provider, ['simulated', ...providerNames(providers)], 'providers');
     throw new UserError(
-      `${quote(reference)} names a provider that is not known: ${quote(parsed.provider)}; ${hint}`,
+      `${quote(reference)} names a provider that is not known: ${quote(provider)}; ${hint}`,
     );
   }
-  return open(parsed.model, options);
+  return openProviderModel(provider, settings, model, { ...options, accounts });
 }

@@ -50,6 +50,11 @@ export const configSchema = z
             })
             .optional()
             .describe('The environment variable that holds the key.'),
+          account: z
+            .string()
+            .min(1)
+            .optional()
+            .describe('Providers of one account share its limits where they share its key.'),
           concurrency: positive.optional(),
           requestsPerMinute: positive.optional(),
           tokensPerMinute: positive.optional(),

@@ -22,6 +22,8 @@ const bestFirst: readonly Verdict[] = ['pass', 'warn', 'unknown', 'error', 'fail
 export interface ClosingOptions {
   /** Count scenarios that pass instead of listing them: for a screen that has just shown them. */
   hidePassed?: boolean;
+  /** How evalrun is started, for the lines to paste. Default: `evalrun`. */
+  program?: string;
 }
 
 interface TableRow {
@@ -47,7 +49,7 @@ export function* closingLines(
   yield '';
   yield decision.headline;
   for (const reason of decision.reasons) yield `  ${inline(reason)}`;
-  yield* factLines(tally, decision);
+  yield* factLines(tally, decision, options.program ?? 'evalrun');
 }
 
 function* titleLines({ started, conditions }: RunTally): Generator<string> {
@@ -131,7 +133,7 @@ function tableLine(row: TableRow, widest: { name: number; rate: number }): strin
   return `${cells.join('  ')}  ${row.note}`.trimEnd();
 }
 
-function* factLines(tally: RunTally, decision: Decision): Generator<string> {
+function* factLines(tally: RunTally, decision: Decision, program: string): Generator<string> {
   const { trials, tokens, started } = tally;
   const graded = `${formatCount(trials.done)} of ${formatCount(trials.total)} done`;
   const errors = trials.errors > 0 ? `, ${countOf(trials.errors, 'error')}` : '';
@@ -139,8 +141,8 @@ function* factLines(tally: RunTally, decision: Decision): Generator<string> {
   yield `trials   ${graded}, coverage ${formatShare(decision.coverage)}${errors}${time}`;
   yield `agent    ${ledger(tokens.agent)}`;
   if (tokens.judge.input > 0 || tokens.judge.output > 0) yield `judge    ${ledger(tokens.judge)}`;
-  if (decision.verdict === 'interrupted') yield `go on with: evalrun run --resume ${started.runId}`;
-  yield `reopen with: evalrun show ${started.runId}`;
+  if (decision.verdict === 'interrupted') yield `go on with: ${program} run --resume ${started.runId}`;
+  yield `reopen with: ${program} show ${started.runId}`;
 }
 
 function ledger(usage: Usage): string {

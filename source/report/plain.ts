@@ -70,7 +70,8 @@ export function createPlainReporter(options: ReporterOptions): Reporter {
     },
     async finishRun({ tally, decision }) {
       await options.write('\n');
-      for (const line of closingLines(tally, decision)) await options.write(`${line}\n`);
+      for (const line of closingLines(tally, decision, { program: options.program }))
+        await options.write(`${line}\n`);
     },
     async finish() {},
   };

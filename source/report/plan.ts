@@ -20,8 +20,10 @@ export function* planLines(plan: PlannedRun): Generator<string> {
   const trials = suite.scenarios.length * conditions.length * repeat;
   yield `${inline(suite.name)}   ${countOf(trials, 'trial')}: ${countOf(suite.scenarios.length, 'scenario')} x ${countOf(conditions.length, 'condition')} x ${repeat}   ${plan.concurrency} at once   seed ${inline(plan.seed ?? 'drawn at the start')}`;
   for (const condition of conditions) {
-    const changed = condition.promptDirty ? ', not committed' : '';
-    yield `  condition   ${conditionTitle(condition)}   ${inline(condition.promptPath)} ${condition.promptSha256.slice(0, 12)}${changed}`;
+    const { promptPath, promptSha256, promptDirty } = condition;
+    const changed = promptDirty ? ', not committed' : '';
+    const where = promptPath === undefined ? '' : `   ${promptPath} ${promptSha256?.slice(0, 12)}${changed}`;
+    yield `  condition   ${conditionTitle(condition)}${inline(where)}`;
   }
   if (judge) yield `  judge       ${inline(`${judge.prompt} on ${judge.model}`)}`;
   if ([...conditions.map(({ model }) => model), judge?.model ?? ''].some(isSimulatedModel))

@@ -30,4 +30,6 @@ export interface ReporterOptions {
   clock: Clock;
   /** Version of evalrun. */
   version: string;
+  /** How evalrun is started, for the lines to paste. */
+  program: string;
 }

@@ -1,7 +1,7 @@
 import type { CheckResult } from '../grade/types.js';
 import type { Usage } from '../model/types.js';
 import type { TrialEnd, Turn } from '../play/types.js';
-import type { ScenarioSource } from '../suite/types.js';
+import type { ScenarioSource, TargetSpec } from '../suite/types.js';
 
 /** Version of the journal's format; a reader refuses a newer one and says so. */
 export const journalVersion = 1;
@@ -10,19 +10,20 @@ export const journalVersion = 1;
 export interface Condition {
   /** Short and unique in the run (`a`, `b`, …). */
   id: string;
-  /** What the header shows: the prompt's version name (`v15`). */
+  target: TargetSpec['kind'];
+  /** What the header shows: the prompt's version name (`v15`), `no prompt` for a product that is given none. */
   promptName: string;
-  promptPath: string;
-  promptSha256: string;
+  promptPath?: string;
+  promptSha256?: string;
   /** Commit that the prompt file stands at; not set outside git. */
   promptCommit?: string;
   /** The prompt file differs from that commit. */
   promptDirty: boolean;
-  /** `provider:model` */
+  /** `provider:model`; of a product what `--model` says of it, else `http product`, `command product`, …. */
   model: string;
   temperature?: number;
-  maxTokens: number;
-  maxSteps: number;
+  maxTokens?: number;
+  maxSteps?: number;
   /** Hash over all of the above but names, and over tools: what has to be equal for results to be comparable. */
   hash: string;
 }

@@ -1,42 +1,63 @@
+import { basename } from 'node:path';
 import { contentHash } from '../base/hash.js';
 import type { PromptVersion } from '../project/prompts.js';
-import type { Suite, TargetSpec } from '../suite/types.js';
+import type { ModelSettings, Suite, TargetSpec } from '../suite/types.js';
 import type { Condition, RunEvent } from './events.js';
 
 /** The judge as a run names it. */
 export type PlannedJudge = NonNullable<Extract<RunEvent, { type: 'run-started' }>['judge']>;
 
-/** One condition of a run. `id` is short and unique in the run; `model` is `provider:model`. */
+/**
+ * One condition of a run. `id` is short and unique in the run; `model` is `provider:model`, or what `--model` says of a
+ * product, which may also tell by itself. A product may have no prompt.
+ */
 export function createCondition(
   id: string,
-  prompt: PromptVersion,
+  prompt: PromptVersion | undefined,
   model: string,
   target: TargetSpec,
 ): Condition {
-  const { temperature, maxTokens, maxSteps } = target.settings;
-  const settings = { ...(temperature !== undefined && { temperature }), maxTokens, maxSteps };
+  const settings = target.kind === 'prompt' ? writtenSettings(target.settings) : {};
   return {
     id,
-    promptName: prompt.name,
-    promptPath: prompt.path,
-    promptSha256: prompt.sha256,
-    ...(prompt.commit !== undefined && { promptCommit: prompt.commit }),
-    promptDirty: prompt.dirty,
+    target: target.kind,
+    promptName: prompt?.name ?? 'no prompt',
+    ...(prompt && {
+      promptPath: prompt.path,
+      promptSha256: prompt.sha256,
+      ...(prompt.commit !== undefined && { promptCommit: prompt.commit }),
+    }),
+    promptDirty: prompt?.dirty ?? false,
     model,
     ...settings,
     // The prompt's text and not its path or commit: a file that was renamed says the same.
-    hash: contentHash({
-      prompt: prompt.sha256,
-      model,
-      settings,
-      tools: target.tools,
-      template: target.template,
-    }),
+    hash: contentHash({ prompt: prompt?.sha256, model, target: identityOf(target) }),
   };
+}
+
+function writtenSettings({ temperature, maxTokens, maxSteps }: ModelSettings) {
+  return { ...(temperature !== undefined && { temperature }), maxTokens, maxSteps };
+}
+
+/** What of a target decides what it does. Where a product is found on this machine does not. */
+function identityOf(target: TargetSpec): object {
+  switch (target.kind) {
+    case 'prompt': {
+      const { tools, settings, template } = target;
+      return { tools, settings: writtenSettings(settings), template };
+    }
+    case 'http': {
+      const { timeoutSeconds: _, ...rest } = target;
+      return rest;
+    }
+    case 'command':
+      return { kind: target.kind, command: target.command, env: target.env };
+    case 'module':
+      return { kind: target.kind, file: basename(target.file) };
+  }
 }
 
 /** Hash of what all scenarios of a suite share. A run is only ever continued on the same. */
 export function hashSuite(suite: Suite, judge: PlannedJudge | undefined): string {
-  const { kind, tools, settings, template } = suite.target;
-  return contentHash({ target: { kind, tools, settings, template }, judge, limits: suite.limits });
+  return contentHash({ target: identityOf(suite.target), judge, limits: suite.limits });
 }

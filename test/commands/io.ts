@@ -9,5 +9,8 @@ export function createIo(cwd: string, env: NodeJS.ProcessEnv = {}): { io: Comman
       return true;
     },
   } as NodeJS.WriteStream;
-  return { io: { cwd, env, stdin: process.stdin, stdout, stderr: stdout }, printed: () => text };
+  return {
+    io: { program: 'evalrun', cwd, env, stdin: process.stdin, stdout, stderr: stdout },
+    printed: () => text,
+  };
 }

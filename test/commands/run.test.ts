@@ -89,7 +89,7 @@ describe('evalrun', () => {
     expect(stdout).toBe('');
     const lines = stderr.trimEnd().split('\n');
     expect(lines.length).toBeGreaterThan(1);
-    for (const line of lines) expect(line).toMatch(/^evalrun: suites\/tiny\/scenarios\.yaml:\d+:\d+: /);
+    for (const line of lines) expect(line).toMatch(/^suites\/tiny\/scenarios\.yaml:\d+:\d+: /);
   });
 });
 

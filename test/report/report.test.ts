@@ -188,6 +188,7 @@ async function reported(
     },
     clock,
     version: '0.1.0',
+    program: 'evalrun',
   });
   const started = runStarted(
     scenarios.map((id) => plannedScenario(id)),
@@ -384,6 +385,7 @@ describe('the JSON reporter', () => {
       },
       clock: { now: () => 0, wait: () => Promise.resolve() },
       version: '0.1.0',
+      program: 'evalrun',
     });
     await reporter.finish(2);
     expect(text).toBe('');

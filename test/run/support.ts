@@ -61,6 +61,7 @@ export function suiteOf(scenarios: Scenario[]): Suite {
 export function condition(id: string, promptName = id): Condition {
   return {
     id,
+    target: 'prompt',
     promptName,
     promptPath: `prompts/${promptName}.md`,
     promptSha256: `sha-${promptName}`,

@@ -16,6 +16,7 @@ export function plannedScenario(id: string, checks: string[] = ['c']): PlannedSc
 export function plannedCondition(id: string, more: Partial<Condition> = {}): Condition {
   return {
     id,
+    target: 'prompt',
     promptName: `v${id}`,
     promptPath: 'prompts/x.md',
     promptSha256: 'x',

@@ -54,6 +54,7 @@ export function fakeScenario(
 export function fakeCondition(id: string, promptName: string, model = 'simulated:support-agent'): Condition {
   return {
     id,
+    target: 'prompt',
     promptName,
     promptPath: `prompts/support-agent/${promptName}.md`,
     promptSha256: promptName,

@@ -20,7 +20,12 @@ export async function runHeadless(
   io: CommandIo,
 ): Promise<ExitCode> {
   const { write } = createOutput(io.stdout);
-  const reporter = await reporters[reporterName]({ write, clock: systemClock, version: readVersion() });
+  const reporter = await reporters[reporterName]({
+    write,
+    clock: systemClock,
+    version: readVersion(),
+    program: io.program,
+  });
   const decisions: Decision[] = [];
   try {
     for (const run of runs) {

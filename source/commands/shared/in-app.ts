@@ -73,6 +73,6 @@ async function show(open: readonly OpenRun[], io: CommandIo): Promise<void> {
 /** Prints what stays of a run after the app has closed, and decides about it. */
 async function printClosing(tally: RunTally, gate: GateSettings, io: CommandIo): Promise<Decision> {
   const decision = decide(tally, gate);
-  await writeLines(io.stdout, closingLines(tally, decision, { hidePassed: true }));
+  await writeLines(io.stdout, closingLines(tally, decision, { hidePassed: true, program: io.program }));
   return decision;
 }

@@ -1,3 +1,5 @@
+import { textWidth, wrapToWidth } from '../../base/width.js';
+
 /** A stream that text can be written to without running ahead of it. */
 export interface Output {
   /** Resolves once the stream takes more. What is written after the other end has gone is dropped. */
@@ -19,8 +21,23 @@ export function createOutput(stream: NodeJS.WriteStream): Output {
   };
 }
 
-/** Writes lines to a stream. */
+/** Cells that lines of a report go on at when they are wrapped: where their second column begins. */
+const hangingIndent = ' '.repeat(9);
+
+/** Writes lines to a stream; on a terminal they break between words. */
 export async function writeLines(stream: NodeJS.WriteStream, lines: Iterable<string>): Promise<void> {
   const output = createOutput(stream);
-  for (const line of lines) await output.write(`${line}\n`);
+  const columns = stream.isTTY && stream.columns > 2 * hangingIndent.length ? stream.columns : undefined;
+  for (const line of lines) {
+    for (const piece of columns === undefined ? [line] : wrapLine(line, columns))
+      await output.write(`${piece}\n`);
+  }
+}
+
+function wrapLine(line: string, columns: number): string[] {
+  if (textWidth(line) <= columns) return [line];
+  // The table's own spacing stays as it is in the first piece; what follows is wrapped on its own.
+  const [first = '', ...rest] = wrapToWidth(line, columns);
+  const tail = wrapToWidth(rest.join(' ').trimStart(), columns - hangingIndent.length);
+  return [first.trimEnd(), ...tail.map((piece) => hangingIndent + piece.trim())];
 }

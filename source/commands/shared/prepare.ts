@@ -1,12 +1,12 @@
-import path from 'node:path';
 import { systemClock } from '../../base/clock.js';
-import { UserError } from '../../base/errors.js';
+import { InputError, UserError } from '../../base/errors.js';
 import { suggest } from '../../base/nearest.js';
 import { quote } from '../../base/quote.js';
 import { createJudge } from '../../grade/judge/ask.js';
 import { loadJudgePrompt } from '../../grade/judge/prompt.js';
 import { checkCatalogue } from '../../grade/registry.js';
 import { openModel } from '../../model/models.js';
+import { type Accounts, createAccounts } from '../../model/pacing/accounts.js';
 import type { ChatModel } from '../../model/types.js';
 import type { Project } from '../../project/config.js';
 import { loadPrompt, type PromptVersion } from '../../project/prompts.js';
@@ -17,34 +17,51 @@ import type { RunStarted } from '../../run/reader.js';
 import type { RunParts } from '../../run/start.js';
 import { filterScenarios, type ScenarioFilter } from '../../suite/filter.js';
 import { loadSuite } from '../../suite/load.js';
-import { renderTemplate } from '../../suite/template.js';
-import type { Suite } from '../../suite/types.js';
+import { promptOf } from '../../suite/target.js';
+import { findTemplateProblems, renderTemplate } from '../../suite/template.js';
+import type { PromptTargetSpec, Suite } from '../../suite/types.js';
 import { createPromptTarget } from '../../target/prompt.js';
 import type { Target } from '../../target/types.js';
-import { judgeFolders, resolveModelName } from './suite-models.js';
+import { judgeFolders, modelOptions, resolveModelName } from './suite-models.js';
 
 /** Everything of a run but its settings: what is tested, on what, and who judges. */
-export type PreparedRun = Pick<RunParts, 'suite' | 'conditions' | 'judge'>;
+export type PreparedRun = Pick<RunParts, 'suite' | 'conditions' | 'judge'> & {
+  /** The provider accounts that its models share, for the header of the grid. */
+  accounts: Accounts;
+};
 
 /** What the line may say of the conditions of a run. */
 export interface ConditionChoice {
   /** As `loadPrompt` takes it; not set: the deployed version. */
   prompt: string | undefined;
-  /** Names from the config or `provider:model`; none: the suite's. A condition each. */
+  /**
+   * Names from the config or `provider:model`; none: the suite's. A condition each. Of a product one at most: the name
+   * of what answers, where the product does not tell.
+   */
   models: readonly string[];
 }
 
 /** Opens each model once, however many parts of a run use it: its cache is shared as it is at a provider. */
 type OpenedModels = (reference: string) => Promise<ChatModel>;
 
-function modelOpener(project: Project, env: NodeJS.ProcessEnv): OpenedModels {
+/** What the parts of one run are opened with. */
+interface Workshop {
+  project: Project;
+  env: NodeJS.ProcessEnv;
+  accounts: Accounts;
+  open: OpenedModels;
+}
+
+function createWorkshop(project: Project, env: NodeJS.ProcessEnv): Workshop {
   const opened = new Map<string, Promise<ChatModel>>();
-  const simulatedFolder = path.resolve(project.root, project.config.simulated);
-  return (reference) => {
-    const model = opened.get(reference) ?? openModel(reference, { simulatedFolder, clock: systemClock, env });
+  const accounts = createAccounts(systemClock);
+  const options = modelOptions(project, env, accounts);
+  const open = (reference: string) => {
+    const model = opened.get(reference) ?? openModel(reference, options);
     opened.set(reference, model);
     return model;
   };
+  return { project, env, accounts, open };
 }
 
 /**
@@ -57,20 +74,49 @@ export async function prepareRun(
   choice: ConditionChoice,
   env: NodeJS.ProcessEnv,
 ): Promise<PreparedRun> {
-  const open = modelOpener(project, env);
-  const prompt = await loadPrompt(project, suite.target.prompt, choice.prompt);
-  const names = choice.models.length > 0 ? choice.models : [suite.target.model];
-  const references = [...new Set(names.map((name) => modelReference(project, name)))];
+  const workshop = createWorkshop(project, env);
+  const promptName = promptOf(suite);
+  if (promptName === undefined && choice.prompt !== undefined) {
+    throw new UserError(
+      `the suite ${quote(suite.name)} names no prompt that a candidate could take the place of; add "prompt: NAME" to its suite.yaml`,
+    );
+  }
+  const prompt = promptName === undefined ? undefined : await loadPrompt(project, promptName, choice.prompt);
   const conditions = await Promise.all(
-    references.map(async (reference, index) => {
-      const model = await open(reference);
-      return {
-        condition: createCondition(conditionId(index), prompt, reference, suite.target),
-        target: targetOf(suite, prompt, model),
-      };
-    }),
+    modelsOf(project, suite, choice.models).map((model, index) =>
+      openCondition(conditionId(index), model, suite, prompt, workshop),
+    ),
   );
-  return { suite, conditions, ...(await prepareJudge(project, suite, open)) };
+  return { suite, conditions, accounts: workshop.accounts, ...(await prepareJudge(suite, workshop)) };
+}
+
+/** The model of each condition, as the run names it. */
+function modelsOf(project: Project, suite: Suite, asked: readonly string[]): string[] {
+  const { target } = suite;
+  if (target.kind === 'prompt') {
+    const names = asked.length > 0 ? asked : [target.model];
+    return [...new Set(names.map((name) => modelReference(project, name)))];
+  }
+  if (asked.length > 1) {
+    throw new UserError(
+      `${quote(suite.name)} tests a product, which answers with a model of its own: --model can only name that one`,
+    );
+  }
+  return [asked[0] ?? `${target.kind} product`];
+}
+
+async function openCondition(
+  id: string,
+  model: string,
+  suite: Suite,
+  prompt: PromptVersion | undefined,
+  workshop: Workshop,
+): Promise<PreparedRun['conditions'][number]> {
+  return {
+    condition: createCondition(id, prompt, model, suite.target),
+    target: await openTarget(suite, prompt, model, workshop),
+    ...(prompt && { prompt: { name: prompt.name, path: prompt.path, text: prompt.text } }),
+  };
 }
 
 function modelReference(project: Project, name: string): string {
@@ -102,36 +148,32 @@ export async function prepareAgain(
   const loaded = await loadSuite(project, started.suite, checkCatalogue);
   const planned = new Set(started.plan.scenarios.map(({ id }) => id));
   const suite = { ...loaded, scenarios: loaded.scenarios.filter(({ id }) => planned.has(id)) };
-  const open = modelOpener(project, env);
+  const workshop = createWorkshop(project, env);
   const conditions = await Promise.all(
     started.plan.conditions.map(async (then) => {
       const prompt = await loadSamePrompt(project, suite, then);
-      const model = await open(then.model);
-      return {
-        condition: createCondition(then.id, prompt, then.model, suite.target),
-        target: targetOf(suite, prompt, model),
-      };
+      return openCondition(then.id, then.model, suite, prompt, workshop);
     }),
   );
-  return { suite, conditions, ...(await prepareJudge(project, suite, open)) };
+  return { suite, conditions, accounts: workshop.accounts, ...(await prepareJudge(suite, workshop)) };
 }
 
 /** The prompt of a condition: its file, or where that says something else now, its commit. */
-async function loadSamePrompt(project: Project, suite: Suite, then: Condition): Promise<PromptVersion> {
+async function loadSamePrompt(
+  project: Project,
+  suite: Suite,
+  then: Condition,
+): Promise<PromptVersion | undefined> {
   const { promptPath, promptSha256, promptCommit } = then;
-  const now = await loadPrompt(project, suite.target.prompt, promptPath);
+  const name = promptOf(suite);
+  if (name === undefined || promptPath === undefined) return undefined;
+  const now = await loadPrompt(project, name, promptPath);
   if (now.sha256 === promptSha256 || promptCommit === undefined) return now;
-  const committed = await loadPrompt(project, suite.target.prompt, `${promptCommit}:${promptPath}`).catch(
-    () => now,
-  );
+  const committed = await loadPrompt(project, name, `${promptCommit}:${promptPath}`).catch(() => now);
   return committed.sha256 === promptSha256 ? committed : now;
 }
 
-async function prepareJudge(
-  project: Project,
-  suite: Suite,
-  open: OpenedModels,
-): Promise<Pick<RunParts, 'judge'>> {
+async function prepareJudge(suite: Suite, { project, open }: Workshop): Promise<Pick<RunParts, 'judge'>> {
   if (!suite.judge) return {};
   const prompt = await loadJudgePrompt(suite.judge.prompt, judgeFolders(project));
   const reference = resolveModelName(project, suite.judge.model);
@@ -140,10 +182,45 @@ async function prepareJudge(
   return { judge: { model: reference, prompt: prompt.name, promptSha256: prompt.sha256, ask } };
 }
 
-function targetOf(suite: Suite, prompt: PromptVersion, model: ChatModel): Target {
-  const { tools, settings, template } = suite.target;
+/** What is tested. Each kind is loaded only when a suite has it. */
+async function openTarget(
+  suite: Suite,
+  prompt: PromptVersion | undefined,
+  model: string,
+  { env, open }: Workshop,
+): Promise<Target> {
+  const { target } = suite;
+  switch (target.kind) {
+    case 'prompt': {
+      if (prompt === undefined) throw new Error(`a prompt target without its prompt: ${suite.name}`);
+      return openPromptTarget(suite, target, prompt, await open(model));
+    }
+    case 'http': {
+      const { createHttpTarget } = await import('../../target/http.js');
+      return createHttpTarget(target, { env, clock: systemClock });
+    }
+    case 'command': {
+      const { createCommandTarget } = await import('../../target/command.js');
+      return createCommandTarget(target, { env, clock: systemClock });
+    }
+    case 'module': {
+      const { createModuleTarget } = await import('../../target/module.js');
+      return createModuleTarget(target, { env, clock: systemClock });
+    }
+  }
+}
+
+function openPromptTarget(
+  suite: Suite,
+  { tools, settings, template }: PromptTargetSpec,
+  prompt: PromptVersion,
+  model: ChatModel,
+): Target {
   const target = (system: string) => createPromptTarget({ model, system, tools, settings });
   if (!template) return target(prompt.text);
+  // Loading has looked at the versions that the config names; this may be another.
+  const problems = findTemplateProblems(prompt.text, prompt.path, suite.scenarios);
+  if (problems.length > 0) throw new InputError(problems);
   return {
     open(request) {
       const { variables = {}, tenant, profile } = request;

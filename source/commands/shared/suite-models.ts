@@ -1,6 +1,8 @@
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../base/clock.js';
+import type { OpenModelOptions } from '../../model/models.js';
+import type { Accounts } from '../../model/pacing/accounts.js';
 import type { Project } from '../../project/config.js';
 import type { Suite } from '../../suite/types.js';
 
@@ -8,6 +10,12 @@ import type { Suite } from '../../suite/types.js';
 export function resolveModelName(project: Project, nameOrReference: string): string {
   const { models } = project.config;
   return (Object.hasOwn(models, nameOrReference) ? models[nameOrReference] : undefined) ?? nameOrReference;
+}
+
+/** What models are opened with. Those of one `accounts` share the pace of their provider accounts. */
+export function modelOptions(project: Project, env: NodeJS.ProcessEnv, accounts: Accounts): OpenModelOptions {
+  const { simulated, providers } = project.config;
+  return { simulatedFolder: resolve(project.root, simulated), clock: systemClock, env, providers, accounts };
 }
 
 /** Folders that judge prompts are looked for in: those of the project, then those that evalrun brings. */
@@ -29,8 +37,8 @@ export function checkSuiteModels(
     .filter((reference) => reference.startsWith('simulated:'));
   const checks = [...new Set(references)].map((reference) => async () => {
     const { openModel } = await import('../../model/models.js');
-    const simulatedFolder = resolve(project.root, project.config.simulated);
-    await openModel(reference, { simulatedFolder, clock: systemClock, env });
+    const { createAccounts } = await import('../../model/pacing/accounts.js');
+    await openModel(reference, modelOptions(project, env, createAccounts(systemClock)));
   });
   const { judge } = suite;
   if (judge === undefined) return checks;
