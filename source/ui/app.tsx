@@ -6,10 +6,9 @@ import type { DrivenModel } from './create-model.js';
 import { GridScreen } from './screens/grid/grid-screen.js';
 import { HelpScreen } from './screens/help/help-screen.js';
 import { TrialScreen } from './screens/trial/trial-screen.js';
-import { segment } from './segments.js';
+import { fitLine, segment } from './segments.js';
 import { topScreen } from './state.js';
-import { isTooSmall, type Size, smallest } from './terminal/size.js';
-import type { Theme } from './theme.js';
+import { isTooSmall, smallest } from './terminal/size.js';
 
 /** The whole app: the topmost screen, one line shorter than the terminal. The only subscription there is. */
 export function App({ model, onError }: { model: DrivenModel; onError: (error: unknown) => void }) {
@@ -18,7 +17,7 @@ export function App({ model, onError }: { model: DrivenModel; onError: (error: u
   return (
     <ScreenBoundary onError={onError}>
       <Box flexDirection="column" width={size.columns} height={Math.max(1, size.rows - 1)}>
-        {isTooSmall(size) ? <TooSmall size={size} theme={model.theme} /> : <TopScreen model={model} />}
+        {isTooSmall(size) ? <TooSmall model={model} /> : <TopScreen model={model} />}
       </Box>
     </ScreenBoundary>
   );
@@ -36,7 +35,10 @@ function TopScreen({ model }: { model: DrivenModel }) {
   }
 }
 
-function TooSmall({ size, theme }: { size: Size; theme: Theme }) {
-  const text = `${size.columns}x${size.rows} is too small: needs ${smallest.columns}x${smallest.rows}`;
-  return <LineText line={[segment(text, 'faint')]} theme={theme} />;
+/** One calm line; what is asked is asked here too, since leaving is always possible. */
+function TooSmall({ model }: { model: DrivenModel }) {
+  const { size, field } = model.state;
+  const needs = `${size.columns}x${size.rows} is too small: needs ${smallest.columns}x${smallest.rows}`;
+  const text = field?.kind === 'leave' ? 'leave the run? y/n' : needs;
+  return <LineText line={fitLine([segment(text, 'faint')], size.columns)} theme={model.theme} />;
 }

@@ -74,10 +74,10 @@ export function createStore(
   };
 }
 
+/** A run waits, too: for an answer, or before another attempt. Only one that is paused and empty stands still. */
 function isMoving({ run, tally }: RunStore): boolean {
-  return (
-    run.controls !== undefined && tally !== undefined && tally.state === 'running' && tally.trials.running > 0
-  );
+  if (!run.controls || tally?.state !== 'running') return false;
+  return tally.trials.running > 0 || !run.controls.isPaused;
 }
 
 function createRunStore(

@@ -104,7 +104,6 @@ const colours: Record<Tone, Look> = {
   error: { color: 'magenta', bold: true },
   running: { color: 'cyan' },
   waiting: { dimColor: true },
-  chosen: { inverse: true },
   evidence: { color: 'yellow', bold: true },
   found: { color: 'cyan', bold: true },
 };

@@ -13,6 +13,5 @@ export type Tone =
   | 'error'
   | 'running'
   | 'waiting'
-  | 'chosen'
   | 'evidence'
   | 'found';

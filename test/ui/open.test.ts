@@ -18,15 +18,18 @@ function open(runs: AppRun[], columns = 80, rows = 24, env: NodeJS.ProcessEnv = 
   const terminal = createVirtualTerminal(columns, rows);
   terminal.stdout.write('$ evalrun\n');
   const settings = new Map<SettingKey, string>();
+  const printed: string[] = [];
+  const stderr = { write: (text: string) => printed.push(text) > 0 } as unknown as NodeJS.WriteStream;
   const result = openApp({
     runs,
     settings: { get: (key) => settings.get(key), set: (key, value) => settings.set(key, value) },
     stdin: terminal.stdin,
     stdout: terminal.stdout,
+    stderr,
     env: { LANG: 'C.UTF-8', ...env },
     clock: systemClock,
   });
-  return { terminal, result, settings };
+  return { terminal, result, settings, printed };
 }
 
 describe('the app in a terminal', () => {
@@ -218,17 +221,23 @@ describe('the app in a terminal', () => {
 
   it('keeps what others print until it has ended', async () => {
     const fake = smallRun();
-    const { terminal, result } = open([fake.run]);
+    const { terminal, result, printed } = open([fake.run]);
     await terminal.waitFor('running');
-    const printed: string[] = [];
-    const write = process.stderr.write;
     console.error('a stray line');
     await terminal.settled();
     expect(terminal.screen()).not.toContain('a stray line');
+    expect(printed).toEqual([]);
     terminal.type('qy');
-    process.stderr.write = ((text: string) => printed.push(text) > 0) as typeof write;
     await result;
-    process.stderr.write = write;
-    expect(printed.length).toBeLessThanOrEqual(1);
+    expect(printed).toEqual(['a stray line\n']);
+  });
+
+  it('asks on a terminal that is too small as well', async () => {
+    const { terminal, result } = open([smallRun().run], 30, 5);
+    await terminal.waitFor('30x5 is too small');
+    terminal.type('q');
+    await terminal.waitFor('leave the run? y/n');
+    terminal.type('y');
+    expect(await result).toEqual({ how: 'abandoned' });
   });
 });

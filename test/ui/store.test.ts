@@ -49,7 +49,7 @@ describe('the store', () => {
     store.close();
   });
 
-  it('keeps the spinner turning while a trial says nothing, and rests when nothing runs', () => {
+  it('keeps the spinner turning while a trial says nothing, and rests when the run has ended', () => {
     const fake = twoRows();
     const flush = vi.fn();
     const store = createStore([fake.run], clock, flush, never);
@@ -58,6 +58,7 @@ describe('the store', () => {
     vi.advanceTimersByTime(1000);
     expect(flush.mock.calls.length).toBeGreaterThanOrEqual(4);
     fake.finish(key);
+    fake.end();
     vi.advanceTimersByTime(300);
     flush.mockClear();
     vi.advanceTimersByTime(60_000);

@@ -27,10 +27,10 @@ describe('the theme', () => {
     ).toMatch(/^[\x21-\x7e]+$/);
   });
 
-  it('takes colour away for NO_COLOR and the plain setting, and leaves weight and inversion', () => {
+  it('takes colour away for NO_COLOR and the plain setting, and leaves weight', () => {
     for (const theme of [createTheme({ NO_COLOR: '1' }, undefined), createTheme({}, 'plain')]) {
       expect(theme.look('fail')).toEqual({ bold: true });
-      expect(theme.look('chosen')).toEqual({ inverse: true });
+      expect(theme.look('strong')).toEqual({ bold: true });
     }
     expect(createTheme({ NO_COLOR: '' }, undefined).look('fail')).toHaveProperty('color');
   });

@@ -1,4 +1,6 @@
-import { bindingsOf, type KeyBinding, type KeyFacts, keyLabel, keysLabel } from '../keys/keymap.js';
+import { bindingsOf, type KeyBinding } from '../keys/keymap.js';
+import { keyLabel, keysLabel } from '../keys/label.js';
+import type { KeyFacts } from '../keys/reasons.js';
 import { joinFitting, type Line, lineWidth, type Segment, segment } from '../segments.js';
 import type { ScreenName } from '../state.js';
 

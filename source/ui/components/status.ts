@@ -1,6 +1,6 @@
 import { makeVisible } from '../../base/text.js';
 import { graphemes, textWidth } from '../../base/width.js';
-import type { KeyFacts } from '../keys/keymap.js';
+import type { KeyFacts } from '../keys/reasons.js';
 import type { AppModel } from '../model.js';
 import { fitLine, type Line, lineWidth, type Segment, segment } from '../segments.js';
 import { topScreen } from '../state.js';

@@ -1,5 +1,5 @@
 import type { AppModel } from '../model.js';
-import type { KeyFacts } from './keymap.js';
+import type { KeyFacts } from './reasons.js';
 
 /** What the key table asks of the state, gathered once a key or a frame. */
 export function keyFacts(model: AppModel): KeyFacts {

@@ -1,4 +1,5 @@
-import { type KeyBinding, keyLabel, keymap } from './keymap.js';
+import { type KeyBinding, keymap } from './keymap.js';
+import { keyLabel } from './label.js';
 
 const screens: readonly { screen: KeyBinding['screen']; title: string }[] = [
   { screen: 'grid', title: 'On the grid' },

@@ -1,28 +1,13 @@
-import type { RunState } from '../../tally/types.js';
 import type { ScreenName } from '../state.js';
-
-/** What decides whether a key can do anything now. */
-export interface KeyFacts {
-  /** The run is going on in this process (or can be made to go on). */
-  isLive: boolean;
-  /** Not set before the run's first message. */
-  runState: RunState | undefined;
-  isPaused: boolean;
-  isStopping: boolean;
-  runs: number;
-  /** Rows that are shown. */
-  rows: number;
-  isFiltered: boolean;
-  /** Trials of the scenario that is open. */
-  trials: number;
-  /** The trial that is open has a transcript to show. */
-  hasTranscript: boolean;
-  /** Places where the searched text was found; undefined when nothing is searched. */
-  matches: number | undefined;
-  /** Places in the transcript that the selected check points to. */
-  evidence: number;
-  isRaw: boolean;
-}
+import {
+  type KeyFacts,
+  needsGoing,
+  needsMatches,
+  needsMoreTrials,
+  needsPanes,
+  needsRows,
+  needsTranscript,
+} from './reasons.js';
 
 interface Binding {
   screen: ScreenName | 'everywhere';
@@ -36,27 +21,6 @@ interface Binding {
   /** Why the key can do nothing now; undefined when it can. */
   disabled?(facts: KeyFacts): string | undefined;
 }
-
-const needsRows = ({ rows, isFiltered }: KeyFacts) =>
-  rows > 0 ? undefined : isFiltered ? 'no scenario matches the filter' : 'there is no scenario yet';
-const needsLive = ({ isLive }: KeyFacts) => (isLive ? undefined : 'this run is over: it is only shown here');
-const needsGoing = (facts: KeyFacts) =>
-  needsLive(facts) ??
-  (facts.runState !== 'running'
-    ? 'nothing is running'
-    : facts.isStopping
-      ? 'the run is stopping'
-      : undefined);
-const needsMoreTrials = (facts: KeyFacts) =>
-  needsLive(facts) ?? (facts.isStopping ? 'the run is stopping' : needsRows(facts));
-const needsTranscript = ({ hasTranscript }: KeyFacts) =>
-  hasTranscript ? undefined : 'nothing has been said in this trial yet';
-const needsMatches = ({ matches, isRaw }: KeyFacts) => {
-  if (isRaw) return 'the raw trial is not searched';
-  if (matches === undefined) return 'nothing is searched for: / searches';
-  return matches === 0 ? 'the text is not in this transcript' : undefined;
-};
-const needsPanes = ({ isRaw }: KeyFacts) => (isRaw ? 'v goes back to the panes first' : undefined);
 
 /**
  * Every key of the app. The footer, the help screen and the key list of the readme are drawn from this table, and
@@ -387,40 +351,4 @@ export function bindingsOf(screen: ScreenName): KeyBinding[] {
 /** What a key does on a screen; undefined for a key that does nothing there. */
 export function findBinding(screen: ScreenName, key: string): KeyBinding | undefined {
   return bindingsOf(screen).find(({ keys }) => keys.includes(key));
-}
-
-const symbols: Record<string, string> = {
-  enter: '⏎',
-  escape: 'esc',
-  up: '↑',
-  down: '↓',
-  left: '←',
-  right: '→',
-  tab: 'tab',
-  'shift+tab': '⇧tab',
-  pagedown: 'PgDn',
-  pageup: 'PgUp',
-  home: 'Home',
-  end: 'End',
-  ' ': 'space',
-};
-const words: Record<string, string> = {
-  enter: 'enter',
-  up: 'up',
-  down: 'down',
-  left: 'left',
-  right: 'right',
-  'shift+tab': 'shift+tab',
-};
-
-/** How a key is written on screen and in the readme. */
-export function keyLabel(key: string, isAscii = false): string {
-  const label = (isAscii ? words[key] : undefined) ?? symbols[key] ?? key;
-  return label.startsWith('ctrl+') ? `Ctrl+${label.slice(5).toUpperCase()}` : label;
-}
-
-/** The keys of one binding: `↓ j`, or `1 … 9` where they are a range. */
-export function keysLabel(keys: readonly string[], isAscii = false): string {
-  if (keys.length > 3) return `${keyLabel(keys[0] ?? '', isAscii)} … ${keyLabel(keys.at(-1) ?? '', isAscii)}`;
-  return keys.map((key) => keyLabel(key, isAscii)).join(' ');
 }

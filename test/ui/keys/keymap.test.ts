@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { keyTable, withKeyTable } from '../../../source/ui/keys/key-table.js';
-import { bindingsOf, findBinding, type KeyFacts, keymap } from '../../../source/ui/keys/keymap.js';
+import { bindingsOf, findBinding, keymap } from '../../../source/ui/keys/keymap.js';
+import type { KeyFacts } from '../../../source/ui/keys/reasons.js';
 
 const nothing: KeyFacts = {
   isLive: false,

@@ -1,5 +1,5 @@
 import { makeVisible } from '../../../base/text.js';
-import { fitToWidth } from '../../../base/width.js';
+import { fitToWidth, textWidth } from '../../../base/width.js';
 import { cacheHitRate, effectiveInput } from '../../../model/types.js';
 import type { Condition } from '../../../run/events.js';
 import type { RunState, RunTally, Verdict } from '../../../tally/types.js';
@@ -39,16 +39,17 @@ export function headerLine(facts: HeadFacts, theme: Theme, width: number): Segme
   const { tally, title, run, of } = facts;
   const { plan, suite } = tally.started;
   const repeats = counted(plan.repeat, 'repeat');
+  const state = stateSegments(facts, theme);
+  const room = Math.max(0, width - lineWidth(state) - 2);
+  const name = makeVisible(title ?? suite);
   const parts: Line[] = [
-    [segment(makeVisible(title ?? suite), 'title')],
+    [segment(fitToWidth(name, Math.min(textWidth(name), room)), 'title')],
     ...(of > 1 ? [[segment(`suite ${run}/${of}`, 'faint')]] : []),
     [segment(makeVisible(distinct(plan.conditions, ({ promptName }) => promptName).join(' vs ')), 'accent')],
     [segment(makeVisible(distinct(plan.conditions, ({ model }) => model).join(', ')))],
     [segment(repeats, 'faint')],
   ];
-  const state = stateSegments(facts, theme);
-  const room = width - lineWidth(state) - 2;
-  const left = joinFitting(parts, Math.max(0, room), 3);
+  const left = joinFitting(parts, room, 3);
   return spreadLine([segment(' '), ...left], state, width);
 }
 
@@ -58,7 +59,7 @@ function distinct(conditions: readonly Condition[], of: (condition: Condition) =
 
 const stateTones: Record<RunState, Tone> = {
   running: 'running',
-  completed: 'pass',
+  completed: 'strong',
   interrupted: 'warn',
   stopped: 'warn',
   unfinished: 'warn',
@@ -184,9 +185,11 @@ export function conditionNames(conditions: readonly Condition[]): string[] {
 
 const verdictOrder: readonly Verdict[] = ['pass', 'warn', 'fail', 'unknown', 'error'];
 
-/** How many scenarios stand where. Those that nobody has to look at are faint. */
+/** How many scenarios stand where, and what makes the run no evidence. Counts of none are faint. */
 export function totalsLine(tally: RunTally): Segment[] {
-  return verdictOrder.flatMap((verdict, index) => {
+  const [taint] = tally.taints;
+  const tainted = taint ? [segment(`   tainted, ${taint.kind}: ${makeVisible(taint.message)}`, 'fail')] : [];
+  const counts = verdictOrder.flatMap((verdict, index) => {
     const count = tally.verdicts[verdict];
     const isQuiet = count === 0;
     return [
@@ -195,4 +198,5 @@ export function totalsLine(tally: RunTally): Segment[] {
       segment(` ${verdict}`, isQuiet ? 'faint' : 'plain'),
     ];
   });
+  return [...counts, ...tainted];
 }

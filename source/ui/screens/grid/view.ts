@@ -1,7 +1,7 @@
 import { makeVisible } from '../../../base/text.js';
 import type { RunTally } from '../../../tally/types.js';
 import { statusLine } from '../../components/status.js';
-import type { KeyFacts } from '../../keys/keymap.js';
+import type { KeyFacts } from '../../keys/reasons.js';
 import type { AppModel } from '../../model.js';
 import { fitLine, lineWidth, type Segment, segment } from '../../segments.js';
 import { type GridColumns, type GridSchema, gridColumns, textColumnWidth } from './columns.js';

@@ -1,6 +1,7 @@
 import { fitToWidth, textWidth, wrapToWidth } from '../../../base/width.js';
 import { keyFacts } from '../../keys/facts.js';
-import { bindingsOf, keysLabel } from '../../keys/keymap.js';
+import { bindingsOf } from '../../keys/keymap.js';
+import { keysLabel } from '../../keys/label.js';
 import type { AppModel } from '../../model.js';
 import { type Segment, segment } from '../../segments.js';
 import type { ScreenName } from '../../state.js';

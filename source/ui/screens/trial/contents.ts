@@ -7,9 +7,10 @@ import type { Size } from '../../terminal/size.js';
 import type { Theme } from '../../theme.js';
 import { clamp } from '../../viewport.js';
 import { type CheckItem, checkItems, reasonLines, worstCheck } from './checks.js';
+import type { TranscriptLayout } from './drawing.js';
 import { type TrialGeometry, trialGeometry, trialWidths } from './geometry.js';
 import type { TrialState } from './state.js';
-import { layoutTranscript, type TranscriptLayout } from './transcript.js';
+import { layoutTranscript } from './transcript.js';
 import type { TrialReading } from './trial-cache.js';
 
 /** Everything the trial screen shows, laid out for the size of the terminal. Its texts are safe to print. */
@@ -137,9 +138,10 @@ function transcriptTop(trial: TrialState, cell: Cell, transcript: TranscriptLayo
   if (scroll === 'end') return last;
   if (scroll !== 'auto') return clamp(scroll, 0, last);
   const [evidence] = transcript.evidence;
-  // Evidence a third down: what led to it stands above.
+  // What led to it stands above, what followed below.
   if (evidence !== undefined) {
-    return evidence < height - 2 ? 0 : clamp(evidence - Math.floor(height / 3), 0, last);
+    const third = Math.floor(height / 3);
+    return evidence < 2 * third ? 0 : clamp(evidence - third, 0, last);
   }
   return cell.state === 'running' ? last : 0;
 }

@@ -320,7 +320,9 @@ describe('the grid', () => {
   it('says that a run is tainted', () => {
     const fake = run();
     fake.emit({ type: 'taint', at: fake.time.now, kind: 'auth', message: 'no key' });
-    expect(holdApp([fake.run]).lines()[0]).toContain('tainted');
+    const screen = holdApp([fake.run]).screen();
+    expect(screen).toContain('tainted  ⠋ running');
+    expect(screen).toContain('0 error   tainted, auth: no key');
   });
 
   it('gives rows of a killed run back to waiting', () => {

@@ -1,0 +1,47 @@
+import type { RunState } from '../../tally/types.js';
+
+/** What decides whether a key can do anything now. */
+export interface KeyFacts {
+  /** The run is going on in this process (or can be made to go on). */
+  isLive: boolean;
+  /** Not set before the run's first message. */
+  runState: RunState | undefined;
+  isPaused: boolean;
+  isStopping: boolean;
+  runs: number;
+  /** Rows that are shown. */
+  rows: number;
+  isFiltered: boolean;
+  /** Trials of the scenario that is open. */
+  trials: number;
+  /** The trial that is open has a transcript to show. */
+  hasTranscript: boolean;
+  /** Places where the searched text was found; undefined when nothing is searched. */
+  matches: number | undefined;
+  /** Places in the transcript that the selected check points to. */
+  evidence: number;
+  isRaw: boolean;
+}
+
+/** Each gives why a key can do nothing now; undefined when it can. */
+export const needsRows = ({ rows, isFiltered }: KeyFacts) =>
+  rows > 0 ? undefined : isFiltered ? 'no scenario matches the filter' : 'there is no scenario yet';
+export const needsLive = ({ isLive }: KeyFacts) =>
+  isLive ? undefined : 'this run is over: it is only shown here';
+export const needsGoing = (facts: KeyFacts) =>
+  needsLive(facts) ??
+  (facts.runState !== 'running'
+    ? 'nothing is running'
+    : facts.isStopping
+      ? 'the run is stopping'
+      : undefined);
+export const needsMoreTrials = (facts: KeyFacts) =>
+  needsLive(facts) ?? (facts.isStopping ? 'the run is stopping' : needsRows(facts));
+export const needsTranscript = ({ hasTranscript }: KeyFacts) =>
+  hasTranscript ? undefined : 'nothing has been said in this trial yet';
+export const needsMatches = ({ matches, isRaw }: KeyFacts) => {
+  if (isRaw) return 'the raw trial is not searched';
+  if (matches === undefined) return 'nothing is searched for: / searches';
+  return matches === 0 ? 'the text is not in this transcript' : undefined;
+};
+export const needsPanes = ({ isRaw }: KeyFacts) => (isRaw ? 'v goes back to the panes first' : undefined);
