@@ -12,8 +12,8 @@ export interface CheckEntry {
   summary?: string;
   /** The part of a made-up id that tells this check from others of its type. */
   mainArgument(args: JsonObject): string;
-  /** Mistakes that the schema cannot see. */
-  validate?(args: JsonObject): { path: (string | number)[]; message: string }[];
+  /** Mistakes that the schema cannot see. `suiteFolder`, absolute, holds the files that the check names. */
+  validate?(args: JsonObject, suiteFolder?: string): { path: (string | number)[]; message: string }[];
   defaultOn?: TurnSelector;
   absoluteByDefault?: boolean;
 }

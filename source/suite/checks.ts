@@ -8,23 +8,29 @@ import { validateNode } from '../base/validate.js';
 import type { CheckCatalogue, CheckEntry } from './catalogue.js';
 import { makeCheckId, type ReadCheck } from './check-ids.js';
 import { foreignCheckTypes } from './foreign-names.js';
-import { isNotYet, notYetMessages } from './not-yet.js';
 import { commonCheckSchema, commonCheckShape } from './schema.js';
 import type { TurnSelector } from './types.js';
 
 const commonKeys = ['type', ...Object.keys(commonCheckShape)];
 
+/** What reading checks needs beside the file. */
+export interface CheckContext {
+  catalogue: CheckCatalogue;
+  /** Absolute: files that checks name stand below it. */
+  suiteFolder: string;
+}
+
 /** Reads one list of checks: the `checks` of a scenario or of a suite. */
 export function readChecks(
   list: DataNode,
   file: string,
-  catalogue: CheckCatalogue,
+  context: CheckContext,
 ): { checks: ReadCheck[]; problems: Problem[] } {
   const checks: ReadCheck[] = [];
   const problems: Problem[] = [];
   // That it has to be a list is said by the schema of what it stands in.
   for (const item of list.kind === 'list' ? list.items : []) {
-    const read = readCheck(item, file, catalogue);
+    const read = readCheck(item, file, context);
     if (Array.isArray(read)) problems.push(...read);
     else checks.push(read);
   }
@@ -32,7 +38,11 @@ export function readChecks(
 }
 
 /** The check, or what is wrong with it. */
-function readCheck(node: DataNode, file: string, catalogue: CheckCatalogue): ReadCheck | Problem[] {
+function readCheck(
+  node: DataNode,
+  file: string,
+  { catalogue, suiteFolder }: CheckContext,
+): ReadCheck | Problem[] {
   if (node.kind !== 'map') {
     const message = `expected a check {type: …}, found ${describeNode(node)}`;
     return [problemAt(file, node.at, message)];
@@ -43,22 +53,18 @@ function readCheck(node: DataNode, file: string, catalogue: CheckCatalogue): Rea
   if ('message' in found) return [found, ...validatedCommon.problems];
 
   const args = partOf(node, (key) => !commonKeys.includes(key));
-  const tuning = findTuning(args, file);
   const validated = validateNode(found.entry.schema, args, { file, alsoKnown: commonKeys });
   const { on, absolute, axis } = validatedCommon.value ?? {};
   const selector = on === undefined ? undefined : readSelector(on);
-  const problems = [...validatedCommon.problems, ...tuning];
+  const problems = [...validatedCommon.problems];
   if (selector === undefined && on !== undefined) {
     const message = `the range ${quote(String(on))} ends before it begins`;
     problems.push(problemAt(file, positionAt(node, ['on']), message));
   }
-  // What stands in the place of a tuning value is no mistake of its own.
-  const isTuning = (problem: Problem) =>
-    tuning.some(({ line, column }) => line === problem.line && column === problem.column);
-  problems.push(...validated.problems.filter((problem) => !isTuning(problem)));
+  problems.push(...validated.problems);
   const { value } = validated;
   if (value !== undefined && isJsonObject(value)) {
-    const unseen = found.entry.validate?.(value) ?? [];
+    const unseen = found.entry.validate?.(value, suiteFolder) ?? [];
     problems.push(...unseen.map(({ path, message }) => problemAt(file, positionAt(args, path), message)));
   }
   if (!isJsonObject(value) || problems.length > 0) return problems;
@@ -116,23 +122,12 @@ function findType(
   const type = typeNode.value;
   const entry = catalogue.find(type);
   if (entry !== undefined) return { type, entry };
-  if (isNotYet('checkTypes', type)) return problemAt(file, typeNode.at, notYetMessages.checkType(type));
   const foreign = foreignCheckTypes.get(type.toLowerCase());
   const hint =
     foreign !== undefined && types.includes(foreign)
       ? `other tools' ${quote(type)} is ${quote(foreign)} here`
       : suggest(type, types, 'types', 40);
   return problemAt(file, typeNode.at, `unknown type of check ${quote(type)}; ${hint}`);
-}
-
-/** `{tuning: $.path}` anywhere in the arguments. */
-function findTuning(node: DataNode, file: string): Problem[] {
-  if (node.kind === 'list') return node.items.flatMap((item) => findTuning(item, file));
-  if (node.kind !== 'map') return [];
-  return node.entries.flatMap(({ value }) => {
-    const isTuning = value.kind === 'map' && value.entries.length === 1 && entryOf(value, 'tuning');
-    return isTuning ? [problemAt(file, value.at, notYetMessages.tuning)] : findTuning(value, file);
-  });
 }
 
 /** Undefined for a range that ends before it begins. */

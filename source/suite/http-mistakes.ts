@@ -89,14 +89,19 @@ function* templateMistakes(
   }
 }
 
+/** Why a header cannot have this name, or undefined. */
+export function headerNameMistake(name: string): string | undefined {
+  if (/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) return undefined;
+  return `${quote(name)} cannot be the name of a header`;
+}
+
 function* headerMistakes(
   headers: Readonly<Record<string, string>>,
   path: (string | number)[],
 ): Generator<TargetMistake> {
   for (const [name, value] of Object.entries(headers)) {
-    if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) {
-      yield { path: [...path, name], message: `${quote(name)} cannot be the name of a header` };
-    }
+    const message = headerNameMistake(name);
+    if (message !== undefined) yield { path: [...path, name], message };
     const literal = literalKeyMistake(value);
     if (literal !== undefined) yield { path: [...path, name], message: literal };
   }

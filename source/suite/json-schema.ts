@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { isJsonObject, type JsonObject } from '../base/json.js';
 import { configSchema } from '../project/config-schema.js';
 import type { CheckCatalogue } from './catalogue.js';
+import { liveToolSchema } from './live-tool-schema.js';
 import { commonCheckShape, fixtureRuleSchema, scenarioSchema, suiteSchema, toolSchema } from './schema.js';
+import { turnSchema } from './turns.js';
 
 /** Draft that editors understand best. */
 const target = 'draft-7';
@@ -91,6 +93,18 @@ function fixturesSchema(): JsonObject {
   };
 }
 
+/** The forms of a turn: what the user says, or what a model that plays the user is to do. */
+function turnForms(): JsonObject[] {
+  const { user, ...simulated } = properties(toSchema(turnSchema));
+  const form = (own: JsonObject, required: string): JsonObject => ({
+    type: 'object',
+    properties: own,
+    required: [required],
+    additionalProperties: false,
+  });
+  return [form({ user: user ?? {} }, 'user'), form(simulated, 'simulate')];
+}
+
 /** JSON Schema of a file of scenarios: one, or a list, in every form that is accepted. */
 export function scenarioJsonSchema(catalogue: CheckCatalogue): JsonObject {
   const made = toSchema(scenarioSchema);
@@ -102,6 +116,7 @@ export function scenarioJsonSchema(catalogue: CheckCatalogue): JsonObject {
     ...made,
     properties: {
       ...own,
+      turns: { ...(own.turns as JsonObject), items: { anyOf: turnForms() } },
       checks,
       criteria: { ...checks, description: 'As checks.' },
       fixtures,
@@ -121,6 +136,7 @@ export function scenarioJsonSchema(catalogue: CheckCatalogue): JsonObject {
               required: ['role', 'content'],
               additionalProperties: false,
             },
+            ...turnForms(),
           ],
         },
       },
@@ -160,13 +176,34 @@ export function suiteJsonSchema(catalogue: CheckCatalogue): JsonObject {
   });
 }
 
+/** The forms of how a tool is called for real: a command or a URL. */
+function liveSchema(): JsonObject {
+  const made = toSchema(liveToolSchema);
+  const { command, cwd, env, url, method, headers, timeoutSeconds } = properties(made);
+  const form = (own: JsonObject, required: string): JsonObject => ({
+    type: 'object',
+    properties: { ...own, timeoutSeconds: timeoutSeconds ?? {} },
+    required: [required],
+    additionalProperties: false,
+  });
+  return {
+    description: made.description ?? '',
+    anyOf: [
+      form({ command: command ?? {}, cwd: cwd ?? {}, env: env ?? {} }, 'command'),
+      form({ url: url ?? {}, method: method ?? {}, headers: headers ?? {} }, 'url'),
+    ],
+  };
+}
+
 /** JSON Schema of a file of tools. */
 export function toolsJsonSchema(): JsonObject {
-  const tool = toSchema(toolSchema);
+  const made = toSchema(toolSchema);
+  const live = liveSchema();
+  const tool: JsonObject = { ...made, properties: { ...properties(made), live } };
   const recorded = {
     type: 'object',
     description: 'As recorded from an OpenAI request.',
-    properties: { type: { const: 'function' }, function: { type: 'object' } },
+    properties: { type: { const: 'function' }, function: { type: 'object' }, live },
     required: ['type', 'function'],
   };
   const list = {

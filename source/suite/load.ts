@@ -11,8 +11,11 @@ import type { CheckCatalogue } from './catalogue.js';
 import { readChecks } from './checks.js';
 import { findSuite } from './find.js';
 import { finishScenarios } from './finish.js';
+import type { LoadContext } from './load-context.js';
 import {
   findMissingJudge,
+  findMissingUser,
+  findTuningWithoutProduct,
   findTurnsOutOfReach,
   findUnknownFixtures,
   findUnknownTools,
@@ -21,10 +24,10 @@ import {
 import { type ReadScenario, readScenario } from './scenario.js';
 import { findScenarioFiles, type Pattern, readAll } from './scenario-files.js';
 import { suiteSchema } from './schema.js';
-import { type LoadContext, readSuiteFile, type SuiteValue } from './suite-file.js';
-import { readTargetPrompts } from './target.js';
-import { findTemplateProblems } from './template.js';
-import { readTools } from './tools.js';
+import { readSuiteFile } from './suite-file.js';
+import { findMissingFiles, readTarget, readTargetPrompts } from './target.js';
+import { findTargetTemplateProblems, findTemplateProblems } from './template.js';
+import { type ReadTools, readTools } from './tools.js';
 import type { Suite } from './types.js';
 
 export { listSuites } from './find.js';
@@ -77,37 +80,42 @@ export async function readSuite(
   problems.push(...tools.problems, ...prompts.problems, ...scenarios.problems, ...suiteChecks.problems);
 
   const checks = [...suiteChecks.checks, ...scenarios.read.flatMap((scenario) => scenario.checks)];
+  const target = value && readTarget(value.target, tools, place.folder);
+  problems.push(...(await findMissingFiles(context)));
   problems.push(...checks.flatMap((check) => findUnknownTools(check, tools.tools)));
+  if (target) problems.push(...checks.flatMap((check) => findTuningWithoutProduct(check, target)));
   problems.push(...scenarios.read.flatMap((scenario) => findUnknownFixtures(scenario, tools.tools)));
   problems.push(...scenarios.read.flatMap(findTurnsOutOfReach));
   problems.push(...(await readFilesOfChecks(checks, project.root, place.folder)));
   if (entryOf(node, 'judge') === undefined) problems.push(...findMissingJudge(checks, catalogue, file));
+  if (entryOf(node, 'user') === undefined)
+    problems.push(...scenarios.read.flatMap((scenario) => findMissingUser(scenario, file)));
 
   const finished = finishScenarios(scenarios.read, suiteChecks.checks);
   problems.push(...finished.problems);
-  for (const prompt of value?.target.template === true ? prompts.prompts : []) {
-    problems.push(...findTemplateProblems(prompt.text, prompt.file, finished.scenarios));
+  if (target?.kind === 'prompt' && target.template) {
+    for (const { text, file: shown } of prompts.prompts)
+      problems.push(...findTemplateProblems(text, shown, finished.scenarios));
   }
-  const suite = value && {
-    name: place.name,
-    folder: place.folder,
-    place: { file, ...node.at },
-    target: { kind: 'prompt' as const, ...value.target, tools: tools.tools, settings: settingsOf(value) },
-    ...(value.judge && { judge: { model: value.judge.model, prompt: value.judge.prompt } }),
-    ...(value.repeat !== undefined && { repeat: value.repeat }),
-    limits: value.limits,
-    ...(value.mix && { mix: withoutUndefined(value.mix) }),
-    scenarios: finished.scenarios,
-  };
+  if (target?.kind === 'http') problems.push(...findTargetTemplateProblems(node, file, finished.scenarios));
+  const suite = value &&
+    target && {
+      name: place.name,
+      folder: place.folder,
+      place: { file, ...node.at },
+      target,
+      ...(value.prompt !== undefined && { prompt: value.prompt }),
+      ...(value.judge && { judge: withoutUndefined(value.judge) }),
+      ...(value.user && { user: value.user }),
+      ...(value.repeat !== undefined && { repeat: value.repeat }),
+      limits: value.limits,
+      ...(value.mix && { mix: withoutUndefined(value.mix) }),
+      scenarios: finished.scenarios,
+    };
   return { suite, problems: inReadingOrder(problems) };
 }
 
 const noPrompts = { prompts: [], problems: [] };
-
-function settingsOf({ target }: SuiteValue): Suite['target']['settings'] {
-  const { temperature, maxTokens, maxSteps } = target.settings;
-  return { ...(temperature !== undefined && { temperature }), maxTokens, maxSteps };
-}
 
 function withoutUndefined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as {
@@ -115,17 +123,19 @@ function withoutUndefined<T extends object>(value: T): { [K in keyof T]: Exclude
   };
 }
 
-function readSuiteChecks({ node, file, catalogue }: LoadContext) {
+function readSuiteChecks({ node, file, catalogue, place }: LoadContext) {
   const list = entryOf(node, 'checks')?.value;
-  return list === undefined ? { checks: [], problems: [] } : readChecks(list, file, catalogue);
+  const context = { catalogue, suiteFolder: place.folder };
+  return list === undefined ? { checks: [], problems: [] } : readChecks(list, file, context);
 }
 
-async function loadTools({ node, file, place, project }: LoadContext) {
+async function loadTools({ node, file, place, project }: LoadContext): Promise<ReadTools> {
   const named = nodeAt(node, ['target', 'tools']);
-  if (named?.kind !== 'scalar' || typeof named.value !== 'string') return { tools: [], problems: [] };
+  if (named?.kind !== 'scalar' || typeof named.value !== 'string')
+    return { tools: [], live: {}, problems: [] };
   const path = resolve(place.folder, named.value);
   const shown = shownPath(project.root, path);
-  const read = await readTools(path, shown);
+  const read = await readTools(path, shown, place.folder);
   // A file that cannot be read is a mistake of the line that names it.
   const unreadable = read.problems.find((problem) => problem.line === 0 && problem.file === shown);
   if (unreadable === undefined) return read;
@@ -136,7 +146,7 @@ async function loadTools({ node, file, place, project }: LoadContext) {
   const hint = isThere ? '' : `; ${await whatIsThere(project.root, path)}`;
   const at = positionAt(node, ['target', 'tools']);
   const problems = [problemAt(file, at, `${shown}: ${unreadable.message}${hint}`)];
-  return { tools: read.tools, problems };
+  return { ...read, problems };
 }
 
 async function loadScenarios(context: LoadContext): Promise<{ read: ReadScenario[]; problems: Problem[] }> {
@@ -160,7 +170,7 @@ async function loadScenarios(context: LoadContext): Promise<{ read: ReadScenario
         problems.push(problemAt(parsed.file, document.at, 'the list of scenarios is empty'));
       }
       for (const item of document.kind === 'list' ? document.items : [document]) {
-        const scenario = readScenario(item, parsed.file, catalogue);
+        const scenario = readScenario(item, parsed.file, { catalogue, suiteFolder: place.folder });
         read.push(scenario.read);
         problems.push(...scenario.problems);
       }

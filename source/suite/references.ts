@@ -3,14 +3,14 @@ import { readTextFile } from '../base/document.js';
 import type { Problem } from '../base/errors.js';
 import { sha256 } from '../base/hash.js';
 import { suggest } from '../base/nearest.js';
-import { nodeAt, positionAt, problemAt } from '../base/nodes.js';
+import { type DataNode, entryOf, nodeAt, type Position, positionAt, problemAt } from '../base/nodes.js';
 import { quote } from '../base/quote.js';
 import { whatIsThere } from '../project/folder.js';
 import { shownPath } from '../project/paths.js';
 import type { CheckCatalogue } from './catalogue.js';
 import type { ReadCheck } from './check-ids.js';
 import type { ReadScenario } from './scenario.js';
-import type { ToolDefinition } from './types.js';
+import type { TargetSpec, ToolDefinition } from './types.js';
 
 /** Fixtures of tools that the target does not have would never be served: a name that was mistyped. */
 export function findUnknownFixtures(scenario: ReadScenario, tools: readonly ToolDefinition[]): Problem[] {
@@ -52,6 +52,34 @@ export function findTurnsOutOfReach(scenario: ReadScenario): Problem[] {
     const turns = count === 1 ? 'one turn' : `${count} turns`;
     return [{ ...spec.place, message: `"on" names turn ${spec.on.to}, and the scenario has ${turns}` }];
   });
+}
+
+/** Values that only a product can give, asked of a target that gives none: such a check could never be decided. */
+export function findTuningWithoutProduct(check: ReadCheck, target: TargetSpec): Problem[] {
+  const why =
+    target.kind === 'prompt'
+      ? 'a prompt target is tuned with nothing that could be asked for; write the value itself'
+      : target.kind === 'http' && target.tuning === undefined
+        ? 'the target names no call that gives tuning values; add tuning: {get: …} to it, or write the value itself'
+        : undefined;
+  if (why === undefined) return [];
+  return findTuning(check.argsNode).map((at) => problemAt(check.spec.place.file, at, why));
+}
+
+/** Where `{tuning: $.path}` stands in the arguments of a check. */
+function findTuning(node: DataNode): Position[] {
+  if (node.kind === 'list') return node.items.flatMap(findTuning);
+  if (node.kind !== 'map') return [];
+  return node.entries.flatMap(({ value }) => {
+    const isTuning = value.kind === 'map' && value.entries.length === 1 && entryOf(value, 'tuning');
+    return isTuning ? [value.at] : findTuning(value);
+  });
+}
+
+/** Simulated turns of a suite that names nobody to play the user could not be played. */
+export function findMissingUser({ simulatedAt, place }: ReadScenario, suiteFile: string): Problem[] {
+  const message = `"simulate" needs a model that plays the user, and ${suiteFile} names none; add user: {model: …} to it`;
+  return simulatedAt.map((at) => problemAt(place.file, at, message));
 }
 
 /** Judged checks of a suite that names no judge would all be unknown. */

@@ -14,13 +14,11 @@ import {
 } from '../base/nodes.js';
 import { quote } from '../base/quote.js';
 import { validateNode } from '../base/validate.js';
-import type { CheckCatalogue } from './catalogue.js';
 import type { ReadCheck } from './check-ids.js';
-import { readChecks, readId } from './checks.js';
+import { type CheckContext, readChecks, readId } from './checks.js';
 import { dialectKeys, meaningOf, normaliseScenario } from './dialects.js';
 import { readFixtures } from './fixtures.js';
 import { foreignScenarioKeys } from './foreign-names.js';
-import { notYet, notYetMessages } from './not-yet.js';
 import { scenarioSchema } from './schema.js';
 import type { Place, Profile, Scenario } from './types.js';
 
@@ -32,8 +30,10 @@ export interface ReadScenario {
   /** Undefined where something is wrong with it. */
   content: Omit<Scenario, 'checks' | 'hash'> | undefined;
   checks: ReadCheck[];
-  /** 0 where they could not be read. */
+  /** User messages at most; 0 where the turns could not be read. */
   turnCount: number;
+  /** Where each turn that a model plays stands. */
+  simulatedAt: Position[];
   /** The fixtures as written, for the places of mistakes that are found later. */
   fixturesNode: MapNode | undefined;
 }
@@ -42,7 +42,7 @@ export interface ReadScenario {
 export function readScenario(
   written: DataNode,
   file: string,
-  catalogue: CheckCatalogue,
+  context: CheckContext,
 ): { read: ReadScenario; problems: Problem[] } {
   const place = { file, ...written.at };
   if (written.kind !== 'map') {
@@ -52,6 +52,7 @@ export function readScenario(
       content: undefined,
       checks: [],
       turnCount: 0,
+      simulatedAt: [],
       fixturesNode: undefined,
     };
     const message = `expected a scenario {id, turns, checks}, found ${describeNode(written)}`;
@@ -59,7 +60,7 @@ export function readScenario(
   }
   const problems: Problem[] = [];
   const report = (at: Position, message: string) => problems.push(problemAt(file, at, message));
-  const node = withoutNotYet(normaliseScenario(written, report), report);
+  const node = normaliseScenario(written, report);
   const validated = validateNode(scenarioSchema, node, {
     file,
     alsoKnown: dialectKeys,
@@ -67,7 +68,7 @@ export function readScenario(
     explainKey,
   });
   problems.push(...validated.problems);
-  const checks = readChecks(entryOf(node, 'checks')?.value ?? node, file, catalogue);
+  const checks = readChecks(entryOf(node, 'checks')?.value ?? node, file, context);
   const fixturesNode = entryOf(node, 'fixtures')?.value;
   const fixtures = readFixtures(fixturesNode?.kind === 'map' ? fixturesNode : noFixtures, file);
   problems.push(...checks.problems, ...fixtures.problems);
@@ -91,7 +92,7 @@ export function readScenario(
           variables: value.variables,
           ...(profile.profile !== undefined && { profile: profile.profile }),
           ...(history !== undefined && { history: toPlain(history) }),
-          turns: value.turns.map(({ user }) => ({ kind: 'fixed' as const, message: user })),
+          turns: value.turns,
           fixtures: fixtures.fixtures,
         };
   const read = {
@@ -99,7 +100,9 @@ export function readScenario(
     place,
     content,
     checks: checks.checks,
-    turnCount: turns?.kind === 'list' ? turns.items.length : 0,
+    turnCount: countTurns(turns),
+    simulatedAt:
+      turns?.kind === 'list' ? turns.items.flatMap((turn) => entryOf(turn, 'simulate')?.keyAt ?? []) : [],
     fixturesNode: fixturesNode?.kind === 'map' ? fixturesNode : undefined,
   };
   return { read, problems };
@@ -112,32 +115,18 @@ function explainKey(key: string, path: readonly PropertyKey[]): string | undefin
   return path.length === 0 && own !== undefined ? `here it is called ${quote(own)}` : undefined;
 }
 
-/** Says what this version does not have, and takes it out so that nothing else is said about it. */
-function withoutNotYet(node: MapNode, report: (at: Position, message: string) => void): MapNode {
-  const turns = entryOf(node, 'turns')?.value;
-  if (turns?.kind !== 'list') return node;
-  const isLater = (turn: DataNode) => notYet.turnKeys.some((key) => entryOf(turn, key) !== undefined);
-  const later = turns.items.filter(isLater);
-  if (later.length === 0) return node;
-  for (const turn of later) report(turn.at, notYetMessages.simulate);
-  const kept = turns.items.filter((turn) => !isLater(turn));
-  const placeholder: DataNode = {
-    kind: 'map',
-    at: turns.at,
-    entries: [{ key: 'user', keyAt: turns.at, value: { kind: 'scalar', at: turns.at, value: '' } }],
-  };
-  const items = kept.length > 0 ? kept : [placeholder];
-  return {
-    ...node,
-    entries: node.entries.map((entry) =>
-      entry.key === 'turns' ? { ...entry, value: { ...turns, items } } : entry,
-    ),
-  };
+/** User messages at most, as far as the turns can be read: a check of a turn beyond them is a mistake of its own. */
+function countTurns(turns: DataNode | undefined): number {
+  if (turns?.kind !== 'list') return 0;
+  return turns.items.reduce((sum, turn) => {
+    const most = entryOf(turn, 'simulate') && entryOf(turn, 'maxTurns')?.value;
+    return sum + (most?.kind === 'scalar' && typeof most.value === 'number' ? most.value : 1);
+  }, 0);
 }
 
-const profileKeys = ['name', 'facts'];
+const profileKeys = ['name', 'facts', 'unknown'];
 
-/** A text or a list of texts are facts; of a map, keys beside `name` and `facts` are details. */
+/** A text or a list of texts are facts; of a map, keys beside `name`, `facts` and `unknown` are details. */
 function readProfile(
   node: DataNode | undefined,
   file: string,
@@ -160,10 +149,11 @@ function readProfile(
       problems.push(problemAt(file, at, `unknown key ${quote(key)}; did you mean ${quote(near)}?`));
     }
   }
-  const { name, facts } = plain;
+  const { name, facts, unknown } = plain;
   const profile: Profile = {
     ...(typeof name === 'string' && { name }),
     facts: texts(facts),
+    ...(unknown !== undefined && { unknown: texts(unknown) }),
     ...(details.length > 0 && { details: Object.fromEntries(details) }),
   };
   return { profile, problems };

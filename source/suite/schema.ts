@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { liveToolSchema } from './live-tool-schema.js';
+import { commandTargetSchema, httpTargetSchema, moduleTargetSchema } from './target-schemas.js';
+import { turnSchema } from './turns.js';
 import { scenarioSources } from './types.js';
 
 /** Characters that no name may have: they would break lines and tables, or read as another name. */
@@ -41,13 +44,21 @@ export const commonCheckShape = {
 
 export const commonCheckSchema = z.strictObject(commonCheckShape);
 
-export const turnSchema = z.strictObject({ user: text.describe('Sent byte for byte.') });
-
 const profileSchema = z.union([
   text,
   z.array(text),
   z
-    .object({ name: text.optional(), facts: z.union([z.array(text), text]).optional() })
+    .object({
+      name: text.optional(),
+      facts: z
+        .union([z.array(text), text])
+        .optional()
+        .describe('What the person knows.'),
+      unknown: z
+        .union([z.array(text), text])
+        .optional()
+        .describe('What the person does not know, for the simulated user alone.'),
+    })
     .catchall(json)
     .describe('The persona: a name, facts, and whatever else the prompt or the reader should know.'),
 ]);
@@ -86,35 +97,67 @@ const settingsSchema = z.strictObject({
   maxSteps: z.int().min(1).default(8).describe('Model requests in one turn.'),
 });
 
-export const targetSchema = z
-  .strictObject({
-    prompt: z.string().min(1).describe('A name from "prompts" of .evalrc.json, or a path.'),
-    model: z.string().min(1).describe('A name from "models" of .evalrc.json, or provider:model.'),
-    tools: z.string().min(1).optional().describe('File of the tools, beside suite.yaml.'),
-    settings: settingsSchema.prefault({}),
-    template: z
-      .boolean()
-      .default(false)
-      .describe('Fills in {{tenant}}, {{variables.x}} and {{profile.x}} in the prompt.'),
-  })
-  .describe('What is tested.');
+const modelName = z.string().min(1).describe('A name from "models" of .evalrc.json, or provider:model.');
+
+const promptTargetShape = {
+  prompt: z.string().min(1).describe('A name from "prompts" of .evalrc.json, or a path.'),
+  model: modelName,
+  tools: z.string().min(1).optional().describe('File of the tools, beside suite.yaml.'),
+  settings: settingsSchema.prefault({}),
+  template: z
+    .boolean()
+    .default(false)
+    .describe('Fills in {{tenant}}, {{variables.x}} and {{profile.x}} in the prompt.'),
+};
+
+/** Keys that stand in a prompt target, for those who look for them one level higher. */
+export const promptTargetKeys: readonly string[] = Object.keys(promptTargetShape);
+
+/** `{prompt: …, model: …}`, the target that is a prompt and a model. */
+const promptTargetSchema = z
+  .strictObject(promptTargetShape)
+  .transform((raw) => ({ kind: 'prompt' as const, ...raw }));
+
+/** By the key that makes a target one of its kind. */
+export const targetSchemas = {
+  prompt: promptTargetSchema,
+  http: httpTargetSchema,
+  command: commandTargetSchema,
+  module: moduleTargetSchema,
+} as const;
+
+export type TargetKind = keyof typeof targetSchemas;
+export const targetKinds = Object.keys(targetSchemas) as TargetKind[];
 
 const share = z.number().min(0).max(1);
 
 export const suiteSchema = z.strictObject({
   $schema: z.string().optional(),
   name: name('a name').optional().describe('The name of the folder.'),
-  target: targetSchema,
+  target: z
+    .union([promptTargetSchema, httpTargetSchema, commandTargetSchema, moduleTargetSchema])
+    .describe('What is tested: exactly one of prompt, http, command and module.'),
+  prompt: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'For a target of another kind than prompt: the prompt whose text reaches the product, so that candidates and bisects work for it too. A name from "prompts" of .evalrc.json, or a path.',
+    ),
   judge: z
     .strictObject({
-      model: z.string().min(1).describe('A name from "models" of .evalrc.json, or provider:model.'),
+      model: modelName,
       prompt: z
         .string()
         .regex(/^[\w.-]+@\d+$/, { error: 'expected a judge prompt with its version, as in "default@1"' })
         .default('default@1'),
-      verdicts: z.int().min(1).optional(),
+      verdicts: z.int().min(1).max(9).optional().describe('Verdicts on one trial; the median counts.'),
     })
     .optional(),
+  user: z
+    .strictObject({ model: modelName })
+    .optional()
+    .describe('Who plays the user in turns with "simulate".'),
   repeat: z.int().min(1).max(1000).optional().describe('Trials of every scenario.'),
   limits: z
     .strictObject({ maxTurns: z.int().min(1).max(10_000).default(40) })
@@ -134,6 +177,9 @@ export const suiteSchema = z.strictObject({
     .describe('The share of scenarios that each source should have.'),
 });
 
+/** suite.yaml as its schema gives it. */
+export type SuiteValue = z.output<typeof suiteSchema>;
+
 /** A tool after `tools.ts` has unwrapped it. */
 export const toolSchema = z.strictObject({
   name: z
@@ -144,4 +190,5 @@ export const toolSchema = z.strictObject({
     .looseObject({ type: z.literal('object').optional() })
     .default({ type: 'object', properties: {} })
     .describe('JSON Schema of the arguments: an object.'),
+  live: liveToolSchema.optional(),
 });

@@ -42,6 +42,8 @@ function toCall<Raw extends RawCall>(
   raw: Raw,
   context: z.RefinementCtx,
 ): Omit<Raw, (typeof methods)[number]> & Pick<HttpCall, 'method' | 'path'> {
+  // Of a mistyped key everything is said already.
+  if (context.issues.length > 0) return z.NEVER;
   const { get, post, put, patch, delete: remove, ...rest } = raw;
   const given = Object.entries({ GET: get, POST: post, PUT: put, PATCH: patch, DELETE: remove }).flatMap(
     ([method, path]) => (path === undefined ? [] : [{ method: method as HttpCall['method'], path }]),
@@ -131,6 +133,8 @@ export const httpTargetSchema = z
   })
   .transform(({ http }): HttpTargetSpec => ({ kind: 'http', ...http }))
   .superRefine((spec, context) => {
+    // What is wrong with a key already may have left something out.
+    if (context.issues.length > 0) return;
     for (const { path, message } of findHttpMistakes(spec)) {
       context.addIssue({ code: 'custom', path: ['http', ...path], message });
     }

@@ -4,7 +4,7 @@
  */
 const templatePattern = /\{\{\s*([^{}]*?)\s*\}\}/g;
 
-/** Names that every call of a session can use; `variables.x` beside them. */
+/** Names that every call of a session can use; `variables.x` and `profile.x` beside them. */
 export const sessionNames = [
   'account',
   'history',
@@ -41,11 +41,14 @@ export function compileTemplate(
   return (textOf) => parts.map((part, i) => (i % 2 === 0 ? part : textOf(part))).join('');
 }
 
-/** Whether a name stands for something: a session's name, a variable, or one of `more` (message, saved values). */
+/**
+ * Whether a name stands for something: a session's name, a variable, a detail of the profile, or one of `more`
+ * (message, saved values).
+ */
 export function isTemplateName(name: string, more: readonly string[]): boolean {
   return (
     (sessionNames as readonly string[]).includes(name) ||
     more.includes(name) ||
-    /^variables\.[^.\s][^\s]*$/.test(name)
+    /^(?:variables|profile)\.[^.\s][^\s]*$/.test(name)
   );
 }

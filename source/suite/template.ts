@@ -1,8 +1,9 @@
 import { type Problem, UserError } from '../base/errors.js';
 import type { Json } from '../base/json.js';
 import { nearest } from '../base/nearest.js';
-import { createLineTable, problemAt } from '../base/nodes.js';
+import { createLineTable, type DataNode, nodeAt, problemAt } from '../base/nodes.js';
 import { listed, quote } from '../base/quote.js';
+import { sessionNames, templateNames } from './target-templates.js';
 import type { Profile } from './types.js';
 
 /** What a template may name. A `Scenario` is one. */
@@ -50,6 +51,34 @@ export function findTemplateProblems(
     if (without.length === 0) continue;
     problems.push(problemAt(file, toPosition(match.index), explain(name, without, [...all])));
   }
+  return problems;
+}
+
+/**
+ * Every `{{variables.x}}` and `{{profile.x}}` of an http target that one of the scenarios gives no value for. The
+ * names that each session has may be empty: a scenario without a tenant sends none.
+ */
+export function findTargetTemplateProblems(
+  suiteNode: DataNode,
+  file: string,
+  scenarios: readonly (TemplateValues & { id: string })[],
+): Problem[] {
+  const values = scenarios.map((scenario) => ({ id: scenario.id, known: namedValues(scenario) }));
+  const all = [...new Set(values.flatMap(({ known }) => [...known.keys()]))];
+  const problems: Problem[] = [];
+  const visit = (node: DataNode) => {
+    if (node.kind === 'list') for (const item of node.items) visit(item);
+    if (node.kind === 'map') for (const { value } of node.entries) visit(value);
+    if (node.kind !== 'scalar' || typeof node.value !== 'string') return;
+    for (const name of templateNames(node.value)) {
+      const isSession = (sessionNames as readonly string[]).includes(name);
+      if (isSession || !/^(?:variables|profile)\./.test(name)) continue;
+      const without = values.filter(({ known }) => !known.has(name)).map(({ id }) => quote(id));
+      if (without.length > 0) problems.push(problemAt(file, node.at, explain(name, without, all)));
+    }
+  };
+  const http = nodeAt(suiteNode, ['target', 'http']);
+  if (http) visit(http);
   return problems;
 }
 

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { describeNode } from '../base/describe.js';
 import { readDocuments } from '../base/document.js';
 import { formatProblem, type Problem } from '../base/errors.js';
@@ -13,19 +14,27 @@ import {
 } from '../base/nodes.js';
 import { quote } from '../base/quote.js';
 import { validateNode } from '../base/validate.js';
+import { findSecrets, withoutSecrets } from '../project/secrets.js';
 import { toolSchema } from './schema.js';
-import type { ToolDefinition } from './types.js';
+import type { LiveTool, ToolDefinition } from './types.js';
+
+/** The tools of a file, and how those that can be called for real are. */
+export interface ReadTools {
+  tools: ToolDefinition[];
+  /** By the name of the tool. */
+  live: Record<string, LiveTool>;
+  problems: Problem[];
+}
 
 /**
- * Reads the tools of a target: `tools: [{name, description, parameters}]`, or the list of function tools that
- * was recorded from an OpenAI request, with or without `function` around each.
+ * Reads the tools of a target: `tools: [{name, description, parameters, live}]`, or the list of function tools that
+ * was recorded from an OpenAI request, with or without `function` around each. A `live` command runs in
+ * `suiteFolder`, absolute, or in a folder below it.
  */
-export async function readTools(
-  path: string,
-  file: string,
-): Promise<{ tools: ToolDefinition[]; problems: Problem[] }> {
+export async function readTools(path: string, file: string, suiteFolder: string): Promise<ReadTools> {
   const { documents, problems } = await readDocuments(path, file);
   const tools: ToolDefinition[] = [];
+  const live: [string, LiveTool][] = [];
   const first = new Map<string, Position>();
   for (const document of documents) {
     const list = entryOf(document, 'tools')?.value ?? document;
@@ -38,8 +47,10 @@ export async function readTools(
     }
     for (const item of items ?? []) {
       const tool = unwrap(item);
+      const liveNode = entryOf(tool, 'live')?.value;
+      const secrets = liveNode ? findSecrets(liveNode, file, false) : [];
       const validated = validateNode(toolSchema, tool, { file });
-      problems.push(...validated.problems);
+      problems.push(...secrets, ...withoutSecrets(validated.problems, secrets));
       const { value } = validated;
       if (value === undefined) continue;
       const at = positionAt(tool, ['name']);
@@ -59,9 +70,14 @@ export async function readTools(
         description: value.description,
         parameters: isJsonObject(plain) ? plain : {},
       });
+      if (value.live !== undefined) live.push([value.name, placeLiveTool(value.live, suiteFolder)]);
     }
   }
-  return { tools, problems };
+  return { tools, live: Object.fromEntries(live), problems };
+}
+
+function placeLiveTool(tool: LiveTool, suiteFolder: string): LiveTool {
+  return tool.kind === 'command' ? { ...tool, cwd: resolve(suiteFolder, tool.cwd) } : tool;
 }
 
 function isTool(node: DataNode): boolean {
@@ -78,10 +94,14 @@ function strayKeys(document: DataNode, file: string): Problem[] {
 /** Keys of a recorded tool that say how it is called rather than what it is. */
 const wrapping = ['type', 'strict'];
 
+/** The tool inside of `function`, with `live` from beside it. */
 function unwrap(item: DataNode): DataNode {
   const inner = entryOf(item, 'function')?.value;
   const tool = inner ?? item;
-  const isRecorded = entryOf(item, 'type')?.value;
-  if (tool.kind !== 'map' || isRecorded?.kind !== 'scalar' || isRecorded.value !== 'function') return tool;
-  return { ...tool, entries: tool.entries.filter(({ key }) => !wrapping.includes(key)) } satisfies MapNode;
+  if (tool.kind !== 'map') return tool;
+  const type = entryOf(item, 'type')?.value;
+  const isRecorded = type?.kind === 'scalar' && type.value === 'function';
+  const own = isRecorded ? tool.entries.filter(({ key }) => !wrapping.includes(key)) : tool.entries;
+  const live = inner && entryOf(item, 'live');
+  return { ...tool, entries: live ? [...own, live] : own } satisfies MapNode;
 }

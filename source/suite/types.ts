@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../base/json.js';
+import type { CommandTargetSpec, HttpTargetSpec, ModuleTargetSpec } from './target-specs.js';
 
 /** Where something stands in a file that a person wrote. `line` and `column` count from 1. */
 export interface Place {
@@ -16,7 +17,19 @@ export interface FixedTurn {
   /** Sent byte for byte. */
   message: string;
 }
-export type PlannedTurn = FixedTurn;
+
+/** User messages that a model writes, playing the user. */
+export interface SimulatedTurn {
+  kind: 'simulated';
+  /** What the user does, with its conditions. */
+  instruction: string;
+  /** What the user is after: once it is reached, nothing more is said in this turn. Not set: the instruction says it. */
+  goal?: string;
+  /** Messages that the user sends at most. */
+  maxTurns: number;
+}
+
+export type PlannedTurn = FixedTurn | SimulatedTurn;
 
 /** One recorded answer of a tool. */
 export type FixtureRule = { when?: JsonObject; returns: Json } | { when?: JsonObject; error: string };
@@ -48,7 +61,10 @@ export interface CheckSpec {
 
 export interface Profile {
   name?: string;
+  /** What the person knows. */
   facts: string[];
+  /** What the person does not know, and says so when asked. For the simulated user alone. */
+  unknown?: string[];
   /** What else the persona says of itself, by name. */
   details?: Record<string, Json>;
 }
@@ -78,6 +94,28 @@ export interface ToolDefinition {
   parameters: JsonObject;
 }
 
+/** How a tool is called for real. */
+export type LiveTool =
+  | {
+      kind: 'command';
+      /** Program and arguments; no shell. The arguments of the call are its standard input, as JSON. */
+      command: string[];
+      /** Folder it runs in, absolute. */
+      cwd: string;
+      /** Variables added to its environment; `${NAME}` is taken from the person's. */
+      env: Record<string, string>;
+      /** Seconds that one call may take. */
+      timeoutSeconds: number;
+    }
+  | {
+      kind: 'http';
+      method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+      /** `${NAME}` is taken from the environment, `{{args.x}}` and the names of a session are filled in. */
+      url: string;
+      headers: Record<string, string>;
+      timeoutSeconds: number;
+    };
+
 export interface ModelSettings {
   temperature?: number;
   /** Output tokens of one model request. */
@@ -93,17 +131,27 @@ export interface PromptTargetSpec {
   /** A name from `models` of the config, or provider:model. */
   model: string;
   tools: ToolDefinition[];
+  /** By the name of the tool: how those that can be called for real are. */
+  live?: Record<string, LiveTool>;
   settings: ModelSettings;
   /** Whether `{{…}}` in the prompt is filled in from tenant, variables and profile. */
   template: boolean;
 }
-export type TargetSpec = PromptTargetSpec;
+export type TargetSpec = PromptTargetSpec | HttpTargetSpec | CommandTargetSpec | ModuleTargetSpec;
 
 export interface JudgeSpec {
   /** A name from `models` of the config, or provider:model. */
   model: string;
   /** `name@N`, a judge prompt. */
   prompt: string;
+  /** Verdicts that are asked for, 1 to 9. Not set: as many as the rule for the number of trials wants. */
+  verdicts?: number;
+}
+
+/** Who plays the user in simulated turns. */
+export interface UserSpec {
+  /** A name from `models` of the config, or provider:model. */
+  model: string;
 }
 
 export interface Suite {
@@ -112,7 +160,14 @@ export interface Suite {
   folder: string;
   place: Place;
   target: TargetSpec;
+  /**
+   * For a target that is no prompt itself: the prompt whose text reaches the product, a name from `prompts` of the
+   * config or a path. See `promptOf`.
+   */
+  prompt?: string;
   judge?: JudgeSpec;
+  /** Set where a scenario has simulated turns. */
+  user?: UserSpec;
   /** Not set: the config's, then 3. */
   repeat?: number;
   limits: { maxTurns: number };

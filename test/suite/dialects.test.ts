@@ -1,15 +1,17 @@
 import { describe, expect, test } from 'vitest';
+import { textOfTurn } from '../../source/suite/turns.js';
 import type { Scenario } from '../../source/suite/types.js';
-import { load, mistakesOf } from './project.js';
+import { load, mistakesOf, suiteText } from './project.js';
 
 /** The same content in YAML, JSON and JSON lines. */
-async function inEveryFormat(yaml: string, content: object): Promise<Scenario[]> {
+async function inEveryFormat(yaml: string, content: object, ofSuite = ''): Promise<Scenario[]> {
   const files = [
     { 'suites/support/scenarios/a.yaml': yaml },
     { 'suites/support/scenarios/a.json': JSON.stringify(content, null, 2) },
     { 'suites/support/scenarios/a.jsonl': `${JSON.stringify(content)}\n` },
   ];
-  const suites = await Promise.all(files.map((file) => load(file)));
+  const suite = { 'suites/support/suite.yaml': `${suiteText}${ofSuite}` };
+  const suites = await Promise.all(files.map((file) => load({ ...suite, ...file })));
   return suites.flatMap((suite) => suite.scenarios);
 }
 
@@ -95,9 +97,9 @@ expected:
         '{"id": "empty", "message": "", "expected": {"noop": true}}',
       ].join('\n'),
     });
-    expect(scenarios.map(({ id, turns, checks }) => [id, turns[0]?.message, checks[0]?.args])).toEqual([
-      ['1', 'both', { actions: [{ action_type: 'a' }, { action_type: 'b' }] }],
-      ['empty', '', { noop: true }],
+    expect(scenarios.map(({ id, turns, checks }) => [id, turns.map(textOfTurn), checks[0]?.args])).toEqual([
+      ['1', ['both'], { actions: [{ action_type: 'a' }, { action_type: 'b' }] }],
+      ['empty', [''], { noop: true }],
     ]);
   });
 
@@ -122,6 +124,34 @@ messages:
       expect(scenario.turns).toEqual(messages.map((message) => ({ kind: 'fixed', message })));
       expect(scenario.profile).toEqual({ name: 'Rosa', facts: ['34 years old', 'panics in trains'] });
     }
+  });
+
+  test('a persona some of whose messages a model writes', async () => {
+    const [inMessages, inTurns] = await inEveryFormat(
+      `
+id: panic-on-the-train
+messages:
+  - I cannot breathe
+  - simulate: If it suggested breathing, try to engage.
+    maxTurns: 2
+  - {role: user, content: bye}
+`,
+      {
+        id: 'panic-on-the-train',
+        turns: [
+          { user: 'I cannot breathe' },
+          { simulate: 'If it suggested breathing, try to engage.', maxTurns: 2 },
+          { user: 'bye' },
+        ],
+      },
+      'user: {model: agent}\n',
+    );
+    expect(inMessages?.turns).toEqual([
+      { kind: 'fixed', message: 'I cannot breathe' },
+      { kind: 'simulated', instruction: 'If it suggested breathing, try to engage.', maxTurns: 2 },
+      { kind: 'fixed', message: 'bye' },
+    ]);
+    expect(inTurns?.hash).toBe(inMessages?.hash);
   });
 
   test('a profile that is a text, a list, or a map of its own keys', async () => {

@@ -191,14 +191,54 @@ describe('mistakes', () => {
       'target: {prompt: support, model: agent, tools: tols.yaml}\n',
       /:1:48: suites\/support\/tols\.yaml: there is no such file; in suites\/support there are scenarios and suite\.yaml/,
     ],
-    ['target: {http: {baseURL: x}}\n', /:1:10: this version has no "http" target/],
+    ['target: {}\n', /:1:9: a target is one of prompt, http, command or module, and this is none of them/],
+    ['target: {htp: {baseURL: x}}\n', /:1:10: unknown key "htp"; did you mean "http"\?/],
+    ['target: {model: agent}\n', /:1:9: missing key "prompt"/],
+    ['target: {http: {baseURL: http://x}}\n', /:1:16: missing key "send"/],
     [
-      'target: {prompt: support, model: agent}\nuser: {model: agent}\n',
-      /:2:1: this version has no simulated user/,
+      'target: {http: {baseURL: http://x, send: {psot: /chat, reply: $.r}}}\n',
+      /:1:43: unknown key "psot"; did you mean "post"\?/,
     ],
     [
-      'target: {prompt: support, model: agent}\njudge: {model: agent, verdicts: 3}\n',
-      /:2:33: this version asks the judge once/,
+      'target: {http: {baseURL: http://x, send: {post: /chat, reply: r}}}\n',
+      /:1:63: "r" is not a JSONPath: one starts with "\$"/,
+    ],
+    [
+      "target: {http: {baseURL: http://x, send: {post: '/{{accuont}}', reply: $.r}}}\n",
+      /:1:49: send has no value named "accuont"; did you mean "account"\?/,
+    ],
+    [
+      'target: {prompt: support, command: [node, x.mjs]}\n',
+      /:1:27: a target is exactly one of .*there is "prompt" already; the prompt whose text reaches the product is named beside the target/,
+    ],
+    [
+      'target: {module: a.ts, command: [node, x.mjs]}\n',
+      /:1:24: a target is exactly one of prompt, http, command or module, and there is "module" already$/,
+    ],
+    [
+      'target: {module: agnt.ts}\n',
+      /:1:18: there is no module suites\/support\/agnt\.ts; in suites\/support there are scenarios and suite\.yaml/,
+    ],
+    [
+      'target: {command: [node], cwd: agents}\n',
+      /:1:32: there is no folder suites\/support\/agents; in suites\/support/,
+    ],
+    ['target: {command: [node], pol: 3}\n', /:1:27: unknown key "pol"; did you mean "pool"\?/],
+    [
+      'target: {command: [node]}\nprompt: suport\n',
+      /:2:9: there is no prompt "suport".*did you mean "support"\?/,
+    ],
+    [
+      'target: {prompt: support, model: agent}\nprompt: support\n',
+      /:2:1: the target is a prompt and names it already; leave "prompt" out here/,
+    ],
+    [
+      'target: {prompt: support, model: agent}\nuser: {model: usr}\n',
+      /:2:15: "usr" is no name in "models" of \.evalrc\.json/,
+    ],
+    [
+      'target: {prompt: support, model: agent}\njudge: {model: agent, verdicts: 10}\n',
+      /:2:33: expected a number of at most 9/,
     ],
     [
       'target: {prompt: support, model: agent}\ntemplate: true\n',
@@ -244,8 +284,12 @@ describe('mistakes', () => {
     ['id: "a\\nb"\nmessage: x\n', /:1:5: expected an id without control characters/],
     [
       'id: a\nturns: [{simulate: be angry, maxTurns: 3}]\n',
-      /:2:9: this version has no simulated user; write what the user says/,
+      /:2:10: "simulate" needs a model that plays the user, and suites\/support\/suite\.yaml names none; add user: \{model: …\} to it/,
     ],
+    ['id: a\nturns: [{simulte: be angry}]\n', /:2:10: unknown key "simulte"; did you mean "simulate"\?/],
+    ['id: a\nturns: [{}]\n', /:2:9: expected a turn \{user: …\} or \{simulate: …\}/],
+    ['id: a\nturns: [{user: x, maxTurns: 2}]\n', /:2:29: "maxTurns" belongs to a turn with "simulate"/],
+    ['id: a\nturns: [{user: x, goal: y}]\n', /:2:25: "goal" belongs to a turn with "simulate"/],
     ['id: a\nmessage: x\nvars: {}\n', /:3:1: unknown key "vars"; here it is called "variables"/],
     [
       'id: a\nmessage: x\nchecks:\n  - {type: pattern_absent, pattern: "("}\n',
@@ -258,12 +302,8 @@ describe('mistakes', () => {
     ],
     ['id: a\nmessage: x\nchecks:\n  - {tool: x}\n', /:4:5: missing key "type"/],
     [
-      'id: a\nmessage: x\nchecks:\n  - {type: signal, name: x}\n',
-      /:4:12: this version has no check of type "signal"/,
-    ],
-    [
-      'id: a\nmessage: x\nchecks:\n  - {type: tool_called, tool: x, times: {tuning: $.n}}\n',
-      /:4:41: this version cannot ask the product for tuning values/,
+      'id: a\nmessage: x\nchecks:\n  - {type: tool_called, tool: x, args: {price: {tuning: $.n}}}\n',
+      /:4:48: a prompt target is tuned with nothing that could be asked for; write the value itself/,
     ],
     [
       'id: a\nmessage: x\nchecks:\n  - {type: tool_called, tool: x, on: 3}\n',

@@ -77,7 +77,7 @@ async function read(text: string, format: 'yaml' | 'json' | 'jsonl') {
   expect(problems).toEqual([]);
   const [node] = documents;
   if (node === undefined) throw new Error('nothing was read');
-  return readScenario(node, 'f', testCatalogue);
+  return readScenario(node, 'f', { catalogue: testCatalogue, suiteFolder: '/nowhere' });
 }
 
 /** A copy with one member of one object replaced or added. */

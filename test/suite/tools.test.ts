@@ -6,7 +6,7 @@ import { createFolder } from './project.js';
 
 async function read(name: string, text: string) {
   const root = await createFolder({ [name]: text });
-  const { tools, problems } = await readTools(join(root, name), name);
+  const { tools, problems } = await readTools(join(root, name), name, root);
   return { tools, problems: problems.map(formatProblem) };
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { loadPrompt } from '../../source/project/prompts.js';
+import { textOfTurn } from '../../source/suite/turns.js';
 import type { Scenario } from '../../source/suite/types.js';
 import { hunksBetween } from './hunks.js';
 import { idsWith, openSuite, root, verdictsOf } from './play-suite.js';
@@ -84,7 +85,7 @@ describe.skipIf(!existsSync(recordings))('the recorded conversations', () => {
       }),
     );
     const sent = new Map(
-      recordedOnes.map((scenario) => [recordingOf(scenario), scenario.turns.map(({ message }) => message)]),
+      recordedOnes.map((scenario) => [recordingOf(scenario), scenario.turns.map(textOfTurn)]),
     );
     expect(sent).toEqual(expected);
   });
@@ -97,9 +98,7 @@ describe('the simulated support agent', () => {
       replays: { id: string; turns: { user: string }[] }[];
     };
     const known = new Map(replays.map(({ id, turns }) => [id, turns.map(({ user }) => user)]));
-    const wanted = new Map(
-      airline.suite.scenarios.map(({ id, turns }) => [id, turns.map(({ message }) => message)]),
-    );
+    const wanted = new Map(airline.suite.scenarios.map(({ id, turns }) => [id, turns.map(textOfTurn)]));
     expect(known).toEqual(wanted);
   });
 });
