@@ -23,13 +23,14 @@ describe('a run in the terminal', () => {
   });
 
   it('leaves a plain summary in the scrollback, and the line that reopens it', async () => {
-    const app = startApp(run);
+    // Wide enough for the line to stand on one line, wherever the program stands.
+    const app = startApp(run, { columns: 200 });
     await app.waitFor('completed');
     app.press('q');
     await app.exit;
     expect(app.isAlternate()).toBe(false);
     expect(app.screen()).toContain('FAIL');
-    const reopen = /evalrun (show \S+)/.exec(app.screen())?.[1] ?? '';
+    const reopen = /reopen with: .* (show \S+)/.exec(app.screen())?.[1] ?? '';
     expect(reopen).toMatch(/^show \S+/);
 
     const again = startApp(reopen.split(' '), { home: app.home });
