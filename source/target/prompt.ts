@@ -1,4 +1,3 @@
-import type { JsonObject } from '../base/json.js';
 import { quote } from '../base/quote.js';
 import {
   addUsage,
@@ -16,10 +15,10 @@ import {
 import type { ModelSettings, ToolDefinition } from '../suite/types.js';
 import {
   type AgentReply,
+  type CallTool,
   MissingFixtureError,
   type ReplyPart,
   type ReplyProgress,
-  type SessionRequest,
   type Target,
   type ToolCall,
 } from './types.js';
@@ -38,6 +37,7 @@ interface ModelAnswer {
   blocks: ({ kind: 'text'; text: string } | { kind: 'request'; request: ToolRequest })[];
   stop: StopReason;
   usage: Usage;
+  isUsageMissing: boolean;
   carry: Carry | undefined;
 }
 
@@ -73,7 +73,8 @@ async function readAnswer(
   }
   if (done === undefined)
     throw new ModelError('bad-answer', `the answer of ${model.name} broke off in the middle`);
-  return { blocks, stop: done.stop, usage: done.usage, carry: done.carry };
+  const { stop, usage, usageMissing, carry } = done;
+  return { blocks, stop, usage, isUsageMissing: usageMissing ?? false, carry };
 }
 
 /** The answer as the next request sends it back. */
@@ -100,10 +101,11 @@ function toResultMessage({ id }: ToolRequest, call: ToolCall): ChatMessage {
 export function createPromptTarget({ model, system, tools, settings }: PromptTargetOptions): Target {
   const toolNames = new Set(tools.map(({ name }) => name));
 
-  function answerCall(
+  async function answerCall(
     { name, args }: ToolRequest,
-    callTool: (name: string, args: JsonObject) => ReturnType<SessionRequest['callTool']>,
-  ): ToolCall {
+    callTool: CallTool,
+    signal: AbortSignal,
+  ): Promise<ToolCall> {
     if (!toolNames.has(name)) {
       const known = tools.length === 0 ? 'there are no tools' : `the tools are ${[...toolNames].join(', ')}`;
       return { name, args, error: `there is no tool named ${quote(name)}; ${known}`, from: 'none' };
@@ -112,7 +114,8 @@ export function createPromptTarget({ model, system, tools, settings }: PromptTar
       return { name, args, error: 'the arguments are not a JSON object', from: 'none' };
     }
     try {
-      return { name, args, ...callTool(name, args), from: 'fixture' };
+      const answer = await callTool(name, args, signal);
+      return { name, args, ...answer, from: answer.from ?? 'fixture' };
     } catch (error) {
       if (error instanceof MissingFixtureError) return { name, args, from: 'none' };
       throw error;
@@ -125,14 +128,18 @@ export function createPromptTarget({ model, system, tools, settings }: PromptTar
       let turn = 0;
 
       /** Records an answer and answers its calls, in order. False when a call has no answer: nothing goes on from there. */
-      function takeAnswer(answer: ModelAnswer, parts: ReplyPart[]): boolean {
+      async function takeAnswer(
+        answer: ModelAnswer,
+        parts: ReplyPart[],
+        signal: AbortSignal,
+      ): Promise<boolean> {
         messages.push(toMessage(answer));
         for (const block of answer.blocks) {
           if (block.kind === 'text') {
             parts.push(block);
             continue;
           }
-          const call = answerCall(block.request, callTool);
+          const call = await answerCall(block.request, callTool, signal);
           parts.push({ kind: 'tool', call });
           if (call.result === undefined && call.error === undefined) return false;
           messages.push(toResultMessage(block.request, call));
@@ -146,6 +153,7 @@ export function createPromptTarget({ model, system, tools, settings }: PromptTar
           messages.push({ role: 'user', text: message });
           const parts: ReplyPart[] = [];
           let usage = noUsage;
+          let isUsageMissing = false;
           let steps = 0;
           let stop: AgentReply['stop'] = 'step-limit';
           while (steps < settings.maxSteps) {
@@ -164,7 +172,8 @@ export function createPromptTarget({ model, system, tools, settings }: PromptTar
             const answer = await readAnswer(model, request, onProgress);
             steps++;
             usage = addUsage(usage, answer.usage);
-            if (!takeAnswer(answer, parts)) {
+            isUsageMissing ||= answer.isUsageMissing;
+            if (!(await takeAnswer(answer, parts, signal))) {
               stop = 'no-fixture';
               break;
             }
@@ -174,7 +183,8 @@ export function createPromptTarget({ model, system, tools, settings }: PromptTar
             }
           }
           const text = joinText(parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])));
-          return { parts, text, usage, steps, stop, model: model.name };
+          const missing = isUsageMissing ? { usageMissing: true as const } : {};
+          return { parts, text, usage, ...missing, steps, stop, model: model.name };
         },
         async close() {},
       };

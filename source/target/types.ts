@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../base/json.js';
 import type { StopReason, Usage } from '../model/types.js';
+import type { Profile } from '../suite/types.js';
 
 /** One tool call of the agent and what the tool answered. */
 export interface ToolCall {
@@ -22,6 +23,8 @@ export interface AgentReply {
   /** All text of the turn, parts joined by a blank line: what the user would have read. */
   text: string;
   usage: Usage;
+  /** Nobody reported the tokens of a part of the reply: `usage` is less than was used, and zeros mean unknown. */
+  usageMissing?: true;
   /** Model requests it took. */
   steps: number;
   /** `step-limit`: maxSteps was reached while the model still asked for tools. */
@@ -58,16 +61,30 @@ export class MissingFixtureError extends Error {
   }
 }
 
+/** What a tool answered. `error`: what the agent reads of a call that failed. `from` not set: a fixture. */
+export type ToolAnswer = ({ result: Json } | { error: string }) & { from?: 'live' };
+
+/**
+ * Answers a tool call of the agent: from the trial's fixtures, or by the tool itself. Throws MissingFixtureError, and
+ * TargetError for a tool that could not be asked; the signal's reason when aborted.
+ */
+export type CallTool = (
+  name: string,
+  args: JsonObject,
+  signal: AbortSignal,
+) => ToolAnswer | Promise<ToolAnswer>;
+
 /** What a trial gives its target when it opens a session. */
 export interface SessionRequest {
   /** Names the draws of this trial; the target derives one seed per model request from it. */
   seed: string;
-  /** Answers a tool call from the trial's fixtures. Throws MissingFixtureError. */
-  callTool(name: string, args: JsonObject): { result: Json } | { error: string };
+  /** For targets whose tools the bench calls; a product calls its own and ignores this. */
+  callTool: CallTool;
   /** An account of its own for every trial; unique in the run. */
   account?: string;
   scenario?: string;
-  profile?: { name?: string; facts: string[] };
+  /** The persona. What it does not know is not for the product. */
+  profile?: Profile;
   /** Loaded into the account before the first message. */
   history?: Json;
   /** The prompt version of the condition, so that candidates reach every kind of target. */

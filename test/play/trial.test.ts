@@ -181,8 +181,8 @@ describe('a missing fixture', () => {
   it('tools are answered from the fixtures of the scenario', async () => {
     const answers: unknown[] = [];
     const { target } = createEcho({
-      1: ({ callTool }) => {
-        answers.push(callTool('get_order', {}), callTool('get_order', {}));
+      1: ({ callTool }, signal) => {
+        answers.push(callTool('get_order', {}, signal), callTool('get_order', {}, signal));
         return reply('ok');
       },
     });
@@ -191,8 +191,8 @@ describe('a missing fixture', () => {
     });
     await play(target, { scenario });
     const again = createEcho({
-      1: ({ callTool }) => {
-        answers.push(callTool('get_order', {}));
+      1: ({ callTool }, signal) => {
+        answers.push(callTool('get_order', {}, signal));
         return reply('ok');
       },
     });
