@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../source/base/json.js';
+import type { Json, JsonObject } from '../../source/base/json.js';
 import { checkDefinitions, findCheck } from '../../source/grade/registry.js';
 import type { CheckOutcome, GradeContext } from '../../source/grade/types.js';
 import { noUsage, type Usage } from '../../source/model/types.js';
@@ -23,6 +23,8 @@ export interface TurnFacts {
   usage?: Partial<Usage>;
   steps?: number;
   ms?: number;
+  signals?: Record<string, Json>;
+  ended?: boolean;
 }
 
 /** What the agent said and did in one turn: texts and calls in order. */
@@ -47,6 +49,23 @@ export function conversationOf(turns: (TurnFacts & { said: Said[] })[]): Transcr
   return { turns: played, end: { kind: 'completed' }, unsent: [] };
 }
 
+/** A conversation whose turns report these signals; undefined: a turn that reports none. */
+export function reporting(...signals: (Record<string, Json> | undefined)[]): Transcript {
+  return conversationOf(
+    signals.map((reported, index) => ({
+      said: [`Reply ${index + 1}.`],
+      ...(reported && { signals: reported }),
+    })),
+  );
+}
+
+/** The same conversation, broken off in a further turn for want of a fixture. */
+export function brokenOff(transcript: Transcript): Transcript {
+  const index = transcript.turns.length + 1;
+  const end = { kind: 'no-fixture' as const, tool: 'get_policy', args: '{}' };
+  return { turns: [...transcript.turns, turnOf(index, [unanswered('get_policy')], {})], end, unsent: [] };
+}
+
 function turnOf(index: number, said: Said[], facts: TurnFacts): Turn {
   const parts = said.map((one): ReplyPart => (typeof one === 'string' ? { kind: 'text', text: one } : one));
   const last = parts.at(-1);
@@ -61,6 +80,8 @@ function turnOf(index: number, said: Said[], facts: TurnFacts): Turn {
       steps: facts.steps ?? 1,
       stop: facts.stop ?? (isOpen ? 'no-fixture' : 'end'),
       model: 'simulated:test',
+      ...(facts.signals && { signals: facts.signals }),
+      ...(facts.ended !== undefined && { ended: facts.ended }),
     },
     ms: facts.ms ?? 0,
   };

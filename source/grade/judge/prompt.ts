@@ -2,12 +2,13 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UserError } from '../../base/errors.js';
 import { sha256 } from '../../base/hash.js';
+import { readInstructions } from './instructions.js';
 
 /** One version of a judge prompt. */
 export interface JudgePrompt {
   /** `name@N` */
   name: string;
-  /** The system prompt: the whole file, line ends as `\n`. */
+  /** The whole file, line ends as `\n`: what is common, and a part for each task. */
   text: string;
   /** Of `text`, so that the line ends of a checkout do not change it. */
   sha256: string;
@@ -17,7 +18,7 @@ const judgeName = /^[\p{L}\p{N}][\p{L}\p{N}_-]*@[1-9]\d*$/u;
 
 /**
  * Reads a judge prompt, `<folder>/<name@N>.md`, from the first of the folders (absolute) that has it.
- * Throws UserError, which names the prompts that exist.
+ * Throws UserError, which names the prompts that exist, and for a prompt whose parts are not in order.
  */
 export async function loadJudgePrompt(name: string, folders: readonly string[]): Promise<JudgePrompt> {
   if (!judgeName.test(name))
@@ -29,6 +30,7 @@ export async function loadJudgePrompt(name: string, folders: readonly string[]):
     if (bytes === undefined) continue;
     const text = bytes.replace(/^\ufeff/u, '').replace(/\r\n/gu, '\n');
     if (text.trim() === '') throw new UserError(`the judge prompt ${join(folder, `${name}.md`)} is empty`);
+    readInstructions(name, text);
     return { name, text, sha256: sha256(text) };
   }
   throw new UserError(`there is no judge prompt "${name}"${await existing(folders)}`);

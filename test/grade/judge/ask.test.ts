@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createJudge } from '../../../source/grade/judge/ask.js';
-import type { JudgeQuestion } from '../../../source/grade/types.js';
+import type { JudgeQuestion, JudgeTask, JudgeVerdict } from '../../../source/grade/types.js';
 import {
   type ChatModel,
   type ChatRequest,
   ModelError,
+  noUsage,
   type StopReason,
 } from '../../../source/model/types.js';
 import { conversation } from '../transcripts.js';
@@ -110,6 +111,92 @@ describe('the judge', () => {
     const limit = new ModelError('rate-limit', 'slow down', 1000);
     await expect(scripted(limit).judge(question)).rejects.toBe(limit);
     await expect(scripted('unreadable', limit).judge(question)).rejects.toBe(limit);
+  });
+
+  it('is not asked for a task that its prompt says nothing about', async () => {
+    const { judge, requests } = scripted();
+    const { verdict, usage } = await judge({ ...question, task: { kind: 'refusal' } });
+    expect(verdict).toEqual({
+      model: 'simulated:judge',
+      prompt: 'default@1',
+      reason: 'the judge prompt default@1 has no part for the task "refusal"',
+    });
+    expect(usage).toEqual(noUsage);
+    expect(requests).toEqual([]);
+  });
+
+  it.each<[JudgeTask, string, Partial<JudgeVerdict>, string[]]>([
+    [
+      { kind: 'fact', claim: 'x' },
+      '{"reason": "r", "stated": false}',
+      { answers: { stated: false } },
+      ['reason', 'stated'],
+    ],
+    [
+      { kind: 'refusal' },
+      '{"reason": "r", "refused": true}',
+      { answers: { refused: true } },
+      ['reason', 'refused'],
+    ],
+    [
+      { kind: 'conveys', must: ['a', 'b'], mustNot: ['c'], may: [] },
+      '{"reason": "r", "must_1": true, "must_2": false, "must_not_1": false}',
+      { answers: { must_1: true, must_2: false, must_not_1: false } },
+      ['reason', 'must_1', 'must_2', 'must_not_1'],
+    ],
+    [
+      { kind: 'judge', rubric: 'x', scale: 'pass-fail' },
+      '{"reason": "r", "pass": true}',
+      { pass: true },
+      ['reason', 'pass'],
+    ],
+  ])(
+    'for the task %j is asked in the form of its answer, with the instructions for it',
+    async (task, answer, said, members) => {
+      const { model, requests } = scripted(answer);
+      const text = ['Common.', 'judge', 'fact', 'refusal', 'conveys']
+        .join('\n## Task: ')
+        .replaceAll(/(Task: (\w+))/g, '$1\nDo $2.');
+      const judge = createJudge({ model, promptName: 'own@1', promptText: text });
+      const { verdict } = await judge({ ...question, task });
+      expect(verdict).toEqual({ model: 'simulated:judge', prompt: 'own@1', reason: 'r', ...said });
+      expect(requests[0]?.system).toBe(`Common.\n\nDo ${task.kind}.`);
+      expect(requests[0]?.answerSchema).toMatchObject({
+        type: 'object',
+        required: members,
+        additionalProperties: false,
+      });
+      expect(Object.keys(requests[0]?.answerSchema?.properties ?? {})).toEqual(members);
+    },
+  );
+
+  it('forgets what it had said before its provider began anew', async () => {
+    const usage = { input: 1, output: 1, cacheRead: 0, cacheWrite: 0 };
+    const model: ChatModel = {
+      name: 'openai:judge',
+      async *stream() {
+        yield { type: 'text', text: '{"reason": "r", "score": 5}' };
+        yield { type: 'restart' };
+        yield { type: 'text', text: '{"reason": "r", "score": 1}' };
+        yield { type: 'done', stop: 'end', usage };
+      },
+    };
+    const cut: ChatModel = {
+      name: 'openai:judge',
+      async *stream() {
+        yield { type: 'text', text: '{"reason": "r", "sco' };
+        yield { type: 'restart' };
+        yield { type: 'text', text: '{"reason": "r", "score": 2}' };
+        yield { type: 'done', stop: 'end', usage };
+      },
+    };
+    for (const [judge, score] of [
+      [model, 1],
+      [cut, 2],
+    ] as const) {
+      const ask = createJudge({ model: judge, promptName: 'default@1', promptText: 'You grade.' });
+      expect((await ask(question)).verdict).toMatchObject({ score });
+    }
   });
 
   it('is not asked again once the trial is aborted', async () => {
