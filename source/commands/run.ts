@@ -9,6 +9,8 @@ import { gitFacts } from '../project/git.js';
 import { logsFolder, runFolder } from '../project/paths.js';
 import { type RawRunSettings, type RunSettings, resolveRunSettings } from '../project/run-settings.js';
 import { redactSecrets } from '../project/secrets.js';
+import type { RunStarted } from '../run/reader.js';
+import type { RunPlace } from '../run/runs.js';
 import { listSuites } from '../suite/load.js';
 import type { CommandIo } from './io.js';
 import { runHeadless } from './shared/headless.js';
@@ -43,21 +45,34 @@ export interface RunArgs {
  */
 export async function runCommand(args: RunArgs, io: CommandIo): Promise<ExitCode> {
   const project = await loadProject({ cwd: io.cwd, env: io.env });
-  if (args.resume !== undefined) return goOn(args, [await planResume(args, args.resume, project, io)], io);
-  const planned = await planRuns(args, project, io);
-  if (args.dryRun === true) return printPlans(args, planned, io);
-  return goOn(
-    args,
-    planned.map((plan) => toMake(args, plan, project, io)),
-    io,
-  );
+  if (args.resume !== undefined) {
+    const found = await findUnfinished(args, args.resume, project, io);
+    return goOn(args, [found.started.suite], async () => [await planResume(args, found, project, io)], io);
+  }
+  const names = await chooseSuites(args.suites, project);
+  // Mistakes in flags are told before files are read.
+  resolveRunSettings({ flags: settingFlags(args), env: io.env, config: project.config });
+  const plan = () => planRuns(args, names, project, io);
+  if (args.dryRun === true) return printPlans(args, await plan(), io);
+  const load = async () => (await plan()).map((planned) => toMake(args, planned, project, io));
+  return goOn(args, names, load, io);
 }
 
-async function goOn(args: RunArgs, runs: RunToMake[], io: CommandIo): Promise<ExitCode> {
+/** `load` reads the files of all suites; the screen is there while it does. */
+async function goOn(
+  args: RunArgs,
+  suites: readonly string[],
+  load: () => Promise<RunToMake[]>,
+  io: CommandIo,
+): Promise<ExitCode> {
   const isHeadless = args.plain === true || args.json === true || !isInteractive(io);
-  if (isHeadless) return runHeadless(runs, args.json === true ? 'json' : 'plain', io);
+  if (isHeadless) return runHeadless(await load(), args.json === true ? 'json' : 'plain', io);
   const { runInApp } = await import('./shared/in-app.js');
-  return runInApp(runs, io);
+  return runInApp(suites, load, io);
+}
+
+function settingFlags({ repeat, concurrency, seed }: RunArgs): RawRunSettings {
+  return { repeat, concurrency, seed };
 }
 
 interface PlannedSuite {
@@ -65,11 +80,13 @@ interface PlannedSuite {
   settings: RunSettings;
 }
 
-async function planRuns(args: RunArgs, project: Project, io: CommandIo): Promise<PlannedSuite[]> {
-  const names = await chooseSuites(args.suites, project);
-  const flags: RawRunSettings = { repeat: args.repeat, concurrency: args.concurrency, seed: args.seed };
-  // Mistakes in flags are told before files are read.
-  resolveRunSettings({ flags, env: io.env, config: project.config });
+async function planRuns(
+  args: RunArgs,
+  names: readonly string[],
+  project: Project,
+  io: CommandIo,
+): Promise<PlannedSuite[]> {
+  const flags = settingFlags(args);
   const planned: PlannedSuite[] = [];
   for (const name of names) {
     const suite = await loadChosenSuite(project, name, { scenario: args.scenario, tag: args.tag });
@@ -141,12 +158,17 @@ const notWithResume = [
   'dryRun',
 ] as const;
 
-async function planResume(
+interface UnfinishedRun {
+  place: RunPlace;
+  started: RunStarted;
+}
+
+async function findUnfinished(
   args: RunArgs,
   wanted: string,
   project: Project,
   io: CommandIo,
-): Promise<RunToMake> {
+): Promise<UnfinishedRun> {
   const given = notWithResume.filter((name) => args[name] !== undefined);
   if (args.suites.length > 0 || given.length > 0) {
     const what = [...(args.suites.length > 0 ? ['a suite'] : []), ...given.map(flagName)];
@@ -154,10 +176,9 @@ async function planResume(
       `--resume goes on with a run as it was planned; it does not go with ${listed(what, 'or')}`,
     );
   }
-  const [{ findRun }, { readRunStarted }, { resumeRun }] = await Promise.all([
+  const [{ findRun }, { readRunStarted }] = await Promise.all([
     import('../run/runs.js'),
     import('../run/reader.js'),
-    import('../run/resume.js'),
   ]);
   const place = await findRun(logsFolder(project, io.env), wanted);
   const started = await readRunStarted(place.journal);
@@ -168,6 +189,16 @@ async function planResume(
       `run ${place.runId} is of suite ${quote(started.suite)}, which this project does not have; ${hint}`,
     );
   }
+  return { place, started };
+}
+
+async function planResume(
+  args: RunArgs,
+  { place, started }: UnfinishedRun,
+  project: Project,
+  io: CommandIo,
+): Promise<RunToMake> {
+  const { resumeRun } = await import('../run/resume.js');
   const settings = resolveRunSettings({
     flags: { concurrency: args.concurrency },
     env: io.env,

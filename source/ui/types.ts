@@ -21,7 +21,7 @@ export interface AppRun {
   feed(listener: RunListener): void | Promise<void>;
   readTrial: ReadTrial;
   /** Only for a run that is going on in this process. */
-  controls?: RunControls;
+  controls?: RunControls | undefined;
 }
 
 export interface AppOptions {

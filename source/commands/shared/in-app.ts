@@ -4,8 +4,9 @@ import { combineExitCodes, type Decision, decide, type GateSettings } from '../.
 import { openSettings } from '../../project/settings.js';
 import { closingLines } from '../../report/closing.js';
 import { createTallyKeeper, type TallyKeeper } from '../../report/summary.js';
-import type { LiveRun } from '../../run/types.js';
+import type { LiveRun, RunListener } from '../../run/types.js';
 import type { RunTally } from '../../tally/types.js';
+import type { AppRun } from '../../ui/types.js';
 import type { CommandIo } from '../io.js';
 import { tallyOf } from './keeper.js';
 import { writeLines } from './output.js';
@@ -17,17 +18,61 @@ interface OpenRun {
   gate: GateSettings;
 }
 
-/** Makes runs on screen, one after another, and leaves a summary of each in the scrollback when the app has closed. */
-export async function runInApp(runs: readonly RunToMake[], io: CommandIo): Promise<ExitCode> {
+/** One run of the app: on screen from the start, made once all files are read. */
+interface Seat {
+  app: AppRun;
+  /** Rejects when the run cannot be made, or cannot go on. Never resolves: trials can be added until the person leaves. */
+  failure: Promise<never>;
+  fail(error: unknown): void;
+  seat(open: OpenRun): void;
+}
+
+/**
+ * Makes runs on screen, one after another, and leaves a summary of each in the scrollback when the app has closed. The
+ * screen is there at once; the files are read behind it, and their mistakes are thrown after it has closed again.
+ */
+export async function runInApp(
+  suites: readonly string[],
+  load: () => Promise<RunToMake[]>,
+  io: CommandIo,
+): Promise<ExitCode> {
   const open: OpenRun[] = [];
-  try {
-    for (const toMake of runs) {
+  const seats = suites.map(createSeat);
+  let hasLeft = false;
+  const work = async () => {
+    // The first frame is drawn before files take the thread.
+    await new Promise((resolve) => setImmediate(resolve));
+    const runs = await load();
+    for (const [index, toMake] of runs.entries()) {
+      if (hasLeft) return;
       const gate = { minCoverage: toMake.settings.minCoverage.value };
       const keeper = createTallyKeeper(gate);
-      open.push({ run: await toMake.open(keeper), keeper, gate });
+      const opened = { run: await toMake.open(keeper), keeper, gate };
+      open.push(opened);
+      seats[index]?.seat(opened);
     }
-    await show(open, io);
+    for (const { run } of open) if (!hasLeft) await run.start();
+  };
+  let working: Promise<void> | undefined;
+  try {
+    const [{ openApp }, settings] = await Promise.all([import('../../ui/open.js'), openSettings(io.env)]);
+    const app = openApp({
+      runs: seats.map((seat) => seat.app),
+      settings,
+      stdin: io.stdin,
+      stdout: io.stdout,
+      stderr: io.stderr,
+      env: io.env,
+      clock: systemClock,
+    });
+    working = work().catch((error) => {
+      for (const seat of seats) seat.fail(error);
+    });
+    await app;
   } finally {
+    hasLeft = true;
+    // Whoever leaves while files are read waits for the rest of that, for a run that is being made has to be closed.
+    if (open.length < suites.length) await working;
     await closeAll(open);
   }
   const decisions: Decision[] = [];
@@ -35,39 +80,46 @@ export async function runInApp(runs: readonly RunToMake[], io: CommandIo): Promi
     if (decisions.length > 0) await writeLines(io.stdout, ['']);
     decisions.push(await printClosing(tallyOf(keeper), gate, io));
   }
-  return combineExitCodes(decisions);
+  return decisions.length > 0 ? combineExitCodes(decisions) : 130;
+}
+
+function createSeat(suite: string): Seat {
+  let made: OpenRun | undefined;
+  let listener: RunListener | undefined;
+  let fail: (error: unknown) => void = () => {};
+  const failure = new Promise<never>((_resolve, reject) => {
+    fail = reject;
+  });
+  failure.catch(() => {});
+  return {
+    failure,
+    fail,
+    seat(opened) {
+      made = opened;
+      if (listener) opened.run.feed(listener);
+    },
+    app: {
+      title: suite,
+      feed(hear) {
+        listener = hear;
+        made?.run.feed(hear);
+        return failure;
+      },
+      readTrial(key, positions) {
+        if (!made) throw new Error('a trial of a run that is not made yet');
+        return made.run.readTrial(key, positions);
+      },
+      get controls() {
+        return made?.run;
+      },
+    },
+  };
 }
 
 /** Closes every run, also where one of them cannot be, and throws the first reason then. */
 async function closeAll(open: readonly OpenRun[]): Promise<void> {
   const closed = await Promise.allSettled(open.map(({ run }) => run.close()));
   for (const result of closed) if (result.status === 'rejected') throw result.reason;
-}
-
-async function show(open: readonly OpenRun[], io: CommandIo): Promise<void> {
-  const [{ openApp }, settings] = await Promise.all([import('../../ui/open.js'), openSettings(io.env)]);
-  const work = (async () => {
-    for (const { run } of open) await run.start();
-  })();
-  // Never resolves: a run is over only when the person leaves, for trials can be added to it until then.
-  const failure = new Promise<never>((_resolve, reject) => work.catch(reject));
-  failure.catch(() => {});
-  await openApp({
-    runs: open.map(({ run }) => ({
-      feed(listener) {
-        run.feed(listener);
-        return failure;
-      },
-      readTrial: run.readTrial,
-      controls: run,
-    })),
-    settings,
-    stdin: io.stdin,
-    stdout: io.stdout,
-    stderr: io.stderr,
-    env: io.env,
-    clock: systemClock,
-  });
 }
 
 /** Prints what stays of a run after the app has closed, and decides about it. */

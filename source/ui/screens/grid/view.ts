@@ -33,12 +33,17 @@ export function createGridViews(): (model: AppModel, facts: KeyFacts) => GridVie
     const width = size.columns - 1;
     const height = gridHeight(size, tally?.conditions.length ?? 1);
     if (!tally) {
-      const starting = [segment(' starting …', 'faint')];
+      // Suites are read behind the screen; what is known is their names.
+      const title = makeVisible(store.run.title ?? '');
       return {
-        head: [starting],
+        head: [
+          fitLine([segment(' '), segment(title, 'title'), segment('   reading its files …', 'faint')], width),
+          [segment(' ')],
+          fitLine([segment('  scenario', 'faint')], width),
+        ],
         rows: [],
-        empty: undefined,
-        height: height + 2,
+        empty: [segment(' ')],
+        height,
         foot: foot(model, facts, width),
       };
     }
