@@ -34,6 +34,8 @@ export interface PlannedScenario {
   hash: string;
   tags: string[];
   source?: ScenarioSource;
+  /** A model plays the user in some of its turns: differences between conditions may be the user's. */
+  isSimulatedUser?: true;
   checks: { id: string; type: string; kind: 'hard' | 'judged'; absolute: boolean; axis?: string }[];
 }
 
@@ -108,7 +110,8 @@ export type RunEvent =
       unsent: string[];
       /** Wall milliseconds of the conversation, grading not included. */
       ms: number;
-      tokens: { agent: Usage; judge: Usage };
+      /** `user`: of the simulated user; not set where no turn was simulated. */
+      tokens: { agent: Usage; judge: Usage; user?: Usage };
     }
   /** `final`: no attempt is left; the trial stays an error. */
   | {

@@ -11,7 +11,7 @@ export interface TrialRecord {
   results: CheckResult[];
   /** Not set while the trial is running, or when it ended in an error. */
   finished:
-    | { end: TrialEnd; unsent: string[]; ms: number; tokens: { agent: Usage; judge: Usage } }
+    | { end: TrialEnd; unsent: string[]; ms: number; tokens: { agent: Usage; judge: Usage; user?: Usage } }
     | undefined;
   error: { kind: string; message: string } | undefined;
 }
