@@ -144,7 +144,7 @@ describe('an error that a command reports', () => {
     expect(thrown.message).toMatch(/reports-errors\.mjs: send: /);
     expect(thrown.message.endsWith(`: ${message}`)).toBe(true);
     const reply = await session.send(JSON.stringify({ result: { reply: 'fine' } }), ignore, never);
-    expect(reply.text).toBe('fine');
+    expect(reply).toMatchObject({ text: 'fine', usageMissing: true });
   });
 
   it('to open ends that session and keeps the worker of a pool', async () => {

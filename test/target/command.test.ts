@@ -49,6 +49,7 @@ describe('a session with a command', () => {
       ended: false,
       fallback: false,
     });
+    expect(reply).not.toHaveProperty('usageMissing');
     expect(told).toEqual([
       { type: 'text', text: 'You ' },
       { type: 'text', text: 'You said: ' },

@@ -124,6 +124,16 @@ describe('usage', () => {
     );
   });
 
+  it('that lacks what went in or what came out is marked as incomplete', () => {
+    const usage = { input: '$.in', output: '$.out' };
+    expect(replyOf({ reply: 'ok', in: 5 }, { usage })).toMatchObject({
+      usage: { input: 5 },
+      usageMissing: true,
+    });
+    expect(replyOf({ reply: 'ok' }).usageMissing).toBe(true);
+    expect(replyOf({ reply: 'ok', in: 5, out: 0 }, { usage })).not.toHaveProperty('usageMissing');
+  });
+
   it('that is no number of tokens is refused, and none at all is no tokens', () => {
     expect(() => replyOf({ reply: 'ok', in: '12' }, { usage: { input: '$.in' } })).toThrow(
       'usage.input: $.in finds the text "12", expected a number of tokens',

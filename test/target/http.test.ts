@@ -28,6 +28,7 @@ describe('a session over HTTP', () => {
           profile: '{{profile}}',
           name: '{{profile.name}}',
           facts: 'Facts:\n{{profile.facts}}',
+          age: '{{profile.age}}',
           prompt: '{{prompt}}',
           path: '{{promptPath}}',
           plan: '{{variables.plan}}',
@@ -49,7 +50,7 @@ describe('a session over HTTP', () => {
       sessionRequest({
         account: 't/1',
         history,
-        profile: { name: 'Rosa', facts: ['bought 45 days ago', 'lives in Bonn'] },
+        profile: { name: 'Rosa', facts: ['bought 45 days ago', 'lives in Bonn'], details: { age: 45 } },
         prompt: { name: 'v15', path: 'prompts/a/v15.md', text: 'Be {{kind}}.' },
         variables: { plan: 2 },
         tenant: 'acme',
@@ -68,7 +69,8 @@ describe('a session over HTTP', () => {
     ]);
     expect(JSON.parse(received[0]?.body ?? '')).toEqual({ history, text: `h=${JSON.stringify(history)}` });
     expect(JSON.parse(received[1]?.body ?? '')).toEqual({
-      profile: { name: 'Rosa', facts: ['bought 45 days ago', 'lives in Bonn'] },
+      profile: { name: 'Rosa', facts: ['bought 45 days ago', 'lives in Bonn'], age: 45 },
+      age: 45,
       name: 'Rosa',
       facts: 'Facts:\nbought 45 days ago\nlives in Bonn',
       // What is inserted is never a template itself.

@@ -40,6 +40,7 @@ export function createCollector(picks: SendPicks): Collector {
   let replies: string[] | undefined;
   let toolCalls: ToolCall[] = [];
   let usage: Usage | undefined;
+  const counted = new Set<keyof Usage>();
   const said: Omit<ProductReply, 'texts' | 'toolCalls' | 'usage'> = {};
 
   function takeToolCalls(value: Json, isWhole: boolean): string[] {
@@ -57,7 +58,9 @@ export function createCollector(picks: SendPicks): Collector {
   function takeUsage(value: Json): void {
     for (const [name, pick] of picks.usage) {
       const count = pickCount(pick, value, `usage.${name}`);
-      if (count !== undefined) usage = { ...(usage ?? noUsage), [name]: count };
+      if (count === undefined) continue;
+      usage = { ...(usage ?? noUsage), [name]: count };
+      counted.add(name);
     }
   }
 
@@ -112,6 +115,8 @@ export function createCollector(picks: SendPicks): Collector {
       }
       const reply: ProductReply = { texts: replies ?? [pieces], toolCalls, ...said };
       if (usage !== undefined) reply.usage = usage;
+      // What went in and what came out are the two that every report of usage has.
+      if (!counted.has('input') || !counted.has('output')) reply.usageMissing = true;
       return toAgentReply(reply);
     },
   };

@@ -4,7 +4,7 @@ import { type SessionRequest, TargetError } from '../types.js';
 
 /**
  * The value that `{{name}}` stands for. Undefined: the name is known and this trial has no value for it. Throws
- * TargetError for a variable that the scenario does not set: a typing mistake must not pass as an empty text.
+ * TargetError for a variable or a detail of the profile that the scenario does not set: a typing mistake must not pass as an empty text.
  */
 export type TemplateValues = (name: string) => Json | undefined;
 
@@ -29,9 +29,9 @@ export function sessionValues(
   return (name) => {
     if (values.has(name)) return values.get(name);
     if (saved.has(name)) return saved.get(name);
-    const variable = name.replace(/^variables\./, '');
-    if (variable !== name && variables !== undefined && Object.hasOwn(variables, variable))
-      return variables[variable];
+    const [, group, key = ''] = /^(variables|profile)\.(.+)$/.exec(name) ?? [];
+    const named: Record<string, Json> = (group === 'variables' ? variables : profile?.details) ?? {};
+    if (group !== undefined && Object.hasOwn(named, key)) return named[key];
     throw new TargetError('other', `{{${name}}} has no value in scenario ${scenario ?? '(unnamed)'}`);
   };
 }

@@ -8,6 +8,8 @@ export interface ProductReply {
   texts: readonly string[];
   toolCalls?: readonly ToolCall[];
   usage?: Usage;
+  /** The usage is there, but not all of it. */
+  usageMissing?: true;
   signals?: Record<string, Json>;
   suggestions?: string[];
   model?: string;
@@ -33,6 +35,7 @@ export function toAgentReply(reply: ProductReply): AgentReply {
     steps: 1,
     stop: 'end',
     model,
+    ...(reply.usage === undefined ? { usageMissing: true } : {}),
     ...rest,
   };
 }

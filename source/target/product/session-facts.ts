@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Json, JsonObject } from '../../base/json.js';
+import type { JsonObject } from '../../base/json.js';
 import type { SessionRequest } from '../types.js';
 
 /**
@@ -23,9 +23,7 @@ export function openParams(request: SessionRequest): JsonObject {
   return params;
 }
 
-/** A profile as JSON. */
-export function profileJson({ name, facts }: NonNullable<SessionRequest['profile']>): {
-  [key: string]: Json;
-} {
-  return { ...(name === undefined ? {} : { name }), facts };
+/** A profile as products get it: its details stand beside name and facts. */
+export function profileJson({ name, facts, details }: NonNullable<SessionRequest['profile']>): JsonObject {
+  return { ...details, ...(name === undefined ? {} : { name }), facts };
 }
