@@ -139,9 +139,9 @@ export async function openApp(options: AppOptions): Promise<AppResult> {
       exitOnCtrlC: false,
       patchConsole: false,
       maxFps: 60,
-      // Where Ink takes the environment for CI it draws nothing until it ends. The command decided that there is a
+      // Where Ink takes its environment for CI it draws nothing until it ends. The command decided that there is a
       // person here, so Ink is told to write its frames as they come.
-      debug: 'CI' in env || 'CONTINUOUS_INTEGRATION' in env,
+      debug: 'CI' in process.env || 'CONTINUOUS_INTEGRATION' in process.env,
     });
   });
 }

@@ -1,3 +1,4 @@
+import chalk from 'chalk';
 import { renderToString } from 'ink';
 import type { Clock } from '../../source/base/clock.js';
 import { App } from '../../source/ui/app.js';
@@ -41,6 +42,8 @@ export function holdApp(
   runs: AppRun[],
   { columns = 80, rows = 24, now = 1_700_000_000_000 + 60_000, sort = undefined as string | undefined } = {},
 ): HeldApp {
+  // Screens are compared as text, wherever the tests run.
+  chalk.level = 0;
   const time = { now };
   const clock: Clock = { now: () => time.now, wait: () => new Promise(() => {}) };
   const settings = new Map<SettingKey, string>(sort === undefined ? [] : [['sort', sort]]);

@@ -65,13 +65,17 @@ const stateTones: Record<RunState, Tone> = {
   unfinished: 'warn',
 };
 
-function stateSegments({ tally, isLive, isPaused, isStopping, now }: HeadFacts, theme: Theme): Segment[] {
+function stateSegments(facts: HeadFacts, theme: Theme): Segment[] {
+  const { tally, isLive, isPaused, isStopping, now } = facts;
   const taint = tally.taints.length > 0 ? [segment('tainted', 'fail'), segment('  ')] : [];
   if (tally.state !== 'running') return [...taint, segment(tally.state, stateTones[tally.state])];
   // A past run whose journal has no end: nothing moves, and nothing says so but this.
   if (!isLive) return [...taint, segment('unfinished', 'warn')];
   if (isStopping) return [...taint, segment(`${spinnerFrame(theme.glyphs, now)} stopping`, 'warn')];
   if (isPaused) return [...taint, segment('paused', 'warn')];
+  // Several suites are run one after another.
+  const isUntouched = tally.trials.done === 0 && tally.trials.running === 0;
+  if (facts.of > 1 && isUntouched) return [...taint, segment('waiting', 'waiting')];
   return [...taint, segment(`${spinnerFrame(theme.glyphs, now)} running`, 'running')];
 }
 

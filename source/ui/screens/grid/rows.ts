@@ -6,6 +6,7 @@ import { type Segment, segment } from '../../segments.js';
 import type { Theme } from '../../theme.js';
 import { groupSegments } from './cells.js';
 import { type GridColumns, gap } from './columns.js';
+import { fitName } from './name.js';
 import { meanMs, type SortName } from './sort.js';
 import { whySegments } from './why.js';
 
@@ -27,7 +28,7 @@ export function rowSegments(row: ScenarioTally, drawing: RowDrawing): Segment[] 
   const { columns, theme, isSelected, now } = drawing;
   const segments: Segment[] = [
     segment(isSelected ? `${theme.glyphs.marker} ` : '  ', 'accent'),
-    segment(fitToWidth(makeVisible(row.scenario.id), columns.scenario), isSelected ? 'strong' : 'plain'),
+    segment(fitName(makeVisible(row.scenario.id), columns.scenario), isSelected ? 'strong' : 'plain'),
     between,
   ];
   if (columns.tags > 0) {

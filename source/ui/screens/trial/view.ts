@@ -7,6 +7,7 @@ import { fitLine, type Line, lineWidth, type Segment, segment, spreadLine } from
 import { spinnerFrame, type Theme } from '../../theme.js';
 import { topFor } from '../../viewport.js';
 import { conditionNames } from '../grid/head.js';
+import { fitName } from '../grid/name.js';
 import { checkLook } from './checks.js';
 import type { TrialContents } from './contents.js';
 import type { PaneName, TrialState } from './state.js';
@@ -86,7 +87,7 @@ function titleLine({ theme, clock }: AppModel, contents: TrialContents, width: n
   const id = makeVisible(row.scenario.id);
   const whole = 1 + textWidth(id) + lineWidth(tail);
   const isRoomy = whole + 2 + lineWidth(right) <= width;
-  const name = fitToWidth(id, Math.max(8, Math.min(textWidth(id), width - lineWidth(tail) - 1)));
+  const name = fitName(id, Math.max(8, Math.min(textWidth(id), width - lineWidth(tail) - 1)));
   return spreadLine([segment(' '), segment(name, 'title'), ...tail], isRoomy ? right : [], width);
 }
 
