@@ -85,7 +85,10 @@ export function createModel(options: ModelOptions): DrivenModel {
     const grid = gridOf(run);
     const next = reconciled(grid, orderOf(run), height);
     if (next !== grid) replaceGrid(run, next);
-    if (state.isStopping && !store.runs.some(isGoing)) state = { ...state, isStopping: false };
+    if (state.isStopping && !store.runs.some(isGoing)) {
+      const text = 'stopped: what was not run can be resumed later';
+      state = { ...state, isStopping: false, message: { text, tone: 'warn' } };
+    }
   }
 
   function replaceGrid(run: number, grid: GridState): void {

@@ -325,6 +325,20 @@ describe('the grid', () => {
     expect(screen).toContain('0 error   tainted, auth: no key');
   });
 
+  it('tells of stopping until the run has stopped, and not longer', () => {
+    const fake = mixedRun();
+    const app = holdApp([fake.run], { columns: 120 });
+    app.press(keys.ctrlC);
+    expect(app.screen()).toContain('stopping: 1 in flight finish');
+    expect(app.lines()[0]).toMatch(/stopping$/);
+    fake.end('stopped');
+    app.model.resize(app.model.state.size);
+    expect(app.screen()).not.toContain('Ctrl+C again');
+    expect(app.screen()).toContain('stopped: what was not run can be resumed later');
+    app.press('r');
+    expect(fake.told).toEqual(['stop', 'add 1 to refund-request-past-window']);
+  });
+
   it('gives rows of a killed run back to waiting', () => {
     const fake = mixedRun();
     const app = holdApp([fake.run]);
