@@ -2,8 +2,9 @@ import type { Clock } from '../base/clock.js';
 import { addUsage, noUsage, type Usage } from '../model/types.js';
 import { textOfTurn } from '../suite/turns.js';
 import type { PlannedTurn, Scenario } from '../suite/types.js';
-import type { CallTool, ReplyProgress, Session, SessionRequest, Target, ToolCall } from '../target/types.js';
+import type { ReplyProgress, Session, SessionRequest, Target, ToolCall } from '../target/types.js';
 import { createFixtures } from './fixtures.js';
+import type { LiveTools } from './live-tools.js';
 import type { SimulatedUser } from './simulated-user.js';
 import type { SimulatedMessage, Transcript, TrialEnd, Turn } from './types.js';
 
@@ -22,7 +23,7 @@ export interface TrialOptions {
   /** Plays the user in simulated turns; needed by scenarios that have some. */
   user?: SimulatedUser;
   /** Calls tools for real in the place of the fixtures, see `createLiveTools`. */
-  liveTools?: (request: Omit<SessionRequest, 'callTool'>) => CallTool;
+  liveTools?: LiveTools;
   clock: Clock;
   signal: AbortSignal;
   /** Hears the reply to `turn` (from 1) as it streams: the text of its latest part so far, or the tool that is called. */
@@ -159,8 +160,9 @@ function unansweredCall(parts: Turn['reply']['parts']): ToolCall | undefined {
 /** What the target is told of the trial. */
 function toSessionRequest({ scenario, seed, account, prompt, liveTools }: TrialOptions): SessionRequest {
   const { id, profile, history, tenant, variables, fixtures } = scenario;
-  const request = {
+  const request: SessionRequest = {
     seed,
+    callTool: createFixtures(fixtures),
     scenario: id,
     variables,
     ...(account !== undefined && { account }),
@@ -169,5 +171,5 @@ function toSessionRequest({ scenario, seed, account, prompt, liveTools }: TrialO
     ...(history !== undefined && { history }),
     ...(tenant !== undefined && { tenant }),
   };
-  return { ...request, callTool: liveTools?.(request) ?? createFixtures(fixtures) };
+  return liveTools ? { ...request, callTool: liveTools(request) } : request;
 }
