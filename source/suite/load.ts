@@ -84,7 +84,8 @@ export async function readSuite(
   problems.push(...(await findMissingFiles(context)));
   problems.push(...checks.flatMap((check) => findUnknownTools(check, tools.tools)));
   if (target) problems.push(...checks.flatMap((check) => findTuningWithoutProduct(check, target)));
-  problems.push(...scenarios.read.flatMap((scenario) => findUnknownFixtures(scenario, tools.tools)));
+  for (const { fixturesNode, place: at } of scenarios.read)
+    problems.push(...findUnknownFixtures(fixturesNode, at.file, tools.tools));
   problems.push(...scenarios.read.flatMap(findTurnsOutOfReach));
   problems.push(...(await readFilesOfChecks(checks, project.root, place.folder)));
   if (entryOf(node, 'judge') === undefined) problems.push(...findMissingJudge(checks, catalogue, file));

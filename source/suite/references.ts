@@ -3,7 +3,15 @@ import { readTextFile } from '../base/document.js';
 import type { Problem } from '../base/errors.js';
 import { sha256 } from '../base/hash.js';
 import { suggest } from '../base/nearest.js';
-import { type DataNode, entryOf, nodeAt, type Position, positionAt, problemAt } from '../base/nodes.js';
+import {
+  type DataNode,
+  entryOf,
+  type MapNode,
+  nodeAt,
+  type Position,
+  positionAt,
+  problemAt,
+} from '../base/nodes.js';
 import { quote } from '../base/quote.js';
 import { whatIsThere } from '../project/folder.js';
 import { shownPath } from '../project/paths.js';
@@ -13,13 +21,17 @@ import type { ReadScenario } from './scenario.js';
 import type { TargetSpec, ToolDefinition } from './types.js';
 
 /** Fixtures of tools that the target does not have would never be served: a name that was mistyped. */
-export function findUnknownFixtures(scenario: ReadScenario, tools: readonly ToolDefinition[]): Problem[] {
+export function findUnknownFixtures(
+  fixtures: MapNode | undefined,
+  file: string,
+  tools: readonly ToolDefinition[],
+): Problem[] {
   const names = tools.map((tool) => tool.name);
-  return (scenario.fixturesNode?.entries ?? [])
+  return (fixtures?.entries ?? [])
     .filter(({ key }) => names.length > 0 && !names.includes(key))
     .map(({ key, keyAt }) =>
       problemAt(
-        scenario.place.file,
+        file,
         keyAt,
         `a fixture of ${quote(key)}, which is no tool of the target; ${suggest(key, names, 'tools')}`,
       ),
