@@ -182,9 +182,12 @@ function commanderExit(error: CommanderError, io: CommandIo): ExitCode {
   return 2;
 }
 
-/** One a line and nothing before it, so that editors and CI logs make links of `file:line:column`. */
+/** One a line, and nothing before a place in a file, so that editors and CI logs make links of `file:line:column`. */
 function printProblems({ problems }: InputError, io: CommandIo): void {
-  for (const problem of problems) io.stderr.write(`${makeVisible(formatProblem(problem))}\n`);
+  for (const problem of problems) {
+    const program = problem.line > 0 ? '' : 'evalrun: ';
+    io.stderr.write(`${program}${makeVisible(formatProblem(problem))}\n`);
+  }
 }
 
 function printErrors(message: string, io: CommandIo): void {
