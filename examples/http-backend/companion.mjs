@@ -136,7 +136,12 @@ export function answer(session, message, modelFails) {
     model: 'companion-rules-1',
     version,
     // All input, of which the prompt comes from the cache from the second turn on.
-    usage: { input, output: countWords(reply), cached: session.turns > 1 ? prompt : 0, written: session.turns > 1 ? 0 : prompt },
+    usage: {
+      input,
+      output: countWords(reply),
+      cached: session.turns > 1 ? prompt : 0,
+      written: session.turns > 1 ? 0 : prompt,
+    },
     ended: session.hasEnded,
     usedDefaults: modelFails,
   };

@@ -74,7 +74,10 @@ export function createBackend({ token, modelFails = () => false } = {}) {
         if (typeof account !== 'string' || account === '') throw new Refusal(422, 'account is missing');
         const id = randomUUID();
         const history = histories.get(account);
-        sessions.set(id, { account, ...openSession({ id, account, profile, prompt: prompt ?? '', history }) });
+        sessions.set(id, {
+          account,
+          ...openSession({ id, account, profile, prompt: prompt ?? '', history }),
+        });
         sendJson(response, 201, { id });
       },
     ],
@@ -134,5 +137,7 @@ export function createBackend({ token, modelFails = () => false } = {}) {
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const port = Number(process.env.PORT ?? 4310);
   const server = createBackend({ token: process.env.BACKEND_TOKEN });
-  server.listen(port, '127.0.0.1', () => console.log(`the companion listens on http://127.0.0.1:${server.address().port}`));
+  server.listen(port, '127.0.0.1', () =>
+    console.log(`the companion listens on http://127.0.0.1:${server.address().port}`),
+  );
 }

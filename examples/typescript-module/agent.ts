@@ -47,7 +47,8 @@ function respond(session: Session, message: string) {
       toolCalls: [{ name: 'book_slot', args: { ...chosen }, result: 'booked' }],
     };
   }
-  if (session.turns > session.patience) return { reply: 'I have to end here. Please call us.', toolCalls: [] };
+  if (session.turns > session.patience)
+    return { reply: 'I have to end here. Please call us.', toolCalls: [] };
   if (!/\b(appointment|book|come in|slot|when|other|another)\b/i.test(message)) {
     return { reply: 'Would you like to book an appointment?', toolCalls: [] };
   }
@@ -55,7 +56,13 @@ function respond(session: Session, message: string) {
   const offers = session.offered.map(({ day, time }) => `${day} at ${time}`).join(' or ');
   return {
     reply: `I can offer ${offers}.`,
-    toolCalls: [{ name: 'find_slots', args: { count: tuning.slotsOffered }, result: session.offered.map((slot) => ({ ...slot })) }],
+    toolCalls: [
+      {
+        name: 'find_slots',
+        args: { count: tuning.slotsOffered },
+        result: session.offered.map((slot) => ({ ...slot })),
+      },
+    ],
   };
 }
 
@@ -70,8 +77,12 @@ export async function send(session: Session, message: string, { onDelta, signal 
   return {
     reply,
     toolCalls,
-    suggestions: session.booked === undefined ? session.offered.map(({ day, time }) => `${day} at ${time}`) : [],
-    signals: { booked: session.booked !== undefined, turnsLeft: Math.max(0, session.patience - session.turns) },
+    suggestions:
+      session.booked === undefined ? session.offered.map(({ day, time }) => `${day} at ${time}`) : [],
+    signals: {
+      booked: session.booked !== undefined,
+      turnsLeft: Math.max(0, session.patience - session.turns),
+    },
     model: 'reception-rules-1',
     version: '3.0.2',
     ended: session.booked !== undefined || session.turns > session.patience,

@@ -46,7 +46,7 @@ When the provider of the judge cannot be reached (a key, a rate limit, the netwo
 
 ## Values in arguments
 
-Arguments of tools, and fields of actions with \`match: exact\` or \`normalised\`, may say \`{any: [a, b]}\` for one of several values, \`{min: 1, max: 5}\` (or one of the two) for a number, and \`{pattern: RE2}\` for a text that has the pattern. Where the agent gave an object with just these members, it matches too when they are equal.
+Arguments of tools, and fields of actions with \`match: exact\` or \`normalised\`, may say \`{any: [a, b]}\` for one of several values (\`null\` among them: it need not be given at all), \`{min: 1, max: 5}\` (or one of the two) for a number, and \`{pattern: RE2}\` for a text that has the pattern. Where the agent gave an object with just these members, it matches too when they are equal.
 
 ## Values that the product is asked for
 

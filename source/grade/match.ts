@@ -20,8 +20,8 @@ export interface Difference {
  * Compares a tool call's arguments with those that were given, each of which must match; `undefined` when all do.
  *
  * Objects match by the members given, arrays in order and whole, everything else as written: 7 is not "7".
- * Below the arguments `{any: [...]}` matches each of the alternatives, `{min, max}` a number in the range,
- * `{pattern: RE2}` a text that has the pattern. Where the actual value is itself an object with those members,
+ * Below the arguments `{any: [...]}` matches each of the alternatives (null among them also a member that is not
+ * there), `{min, max}` a number in the range, `{pattern: RE2}` a text that has the pattern. Where the actual value is itself an object with those members,
  * reading them as plain members is allowed too, so that a tool may have an argument `{min: 1, max: 5}`.
  */
 export function firstArgumentDifference(
@@ -39,7 +39,7 @@ export function firstDifference(
   path = '',
   same: LeafEquality = sameLeaf,
 ): Difference | undefined {
-  if (actual === undefined) return { path, expected, actual };
+  if (actual === undefined) return mayBeAbsent(expected) ? undefined : { path, expected, actual };
   if (isJsonObject(expected)) {
     if (matcherAccepts(expected, actual, same)) return undefined;
     return isJsonObject(actual) ? memberDifference(expected, actual, path, same) : { path, expected, actual };
@@ -129,6 +129,12 @@ function matcherAccepts(expected: JsonObject, actual: Json, same: LeafEquality):
     default:
       return false;
   }
+}
+
+/** An argument that need not be given: `{any: [24, null]}`. */
+function mayBeAbsent(expected: Json): boolean {
+  const matcher = readMatcher(expected);
+  return matcher?.kind === 'any' && matcher.alternatives.includes(null);
 }
 
 /** Matchers in an expected value that can never match, with their paths below `path`. */

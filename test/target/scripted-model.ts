@@ -6,6 +6,7 @@ export interface ScriptedAnswer {
   calls?: { name: string; args: Record<string, never> | object | string }[];
   stop?: StopReason;
   usage?: Usage;
+  usageMissing?: true;
   carry?: string[];
   /** The stream ends with no `done`. */
   breaksOff?: boolean;
@@ -43,6 +44,7 @@ export function createScriptedModel(answers: ScriptedAnswer[]): ChatModel & { re
         type: 'done',
         stop: answer.stop ?? (answer.calls ? 'tool-calls' : 'end'),
         usage: answer.usage ?? { input: 100, output: 10, cacheRead: 60, cacheWrite: 20 },
+        ...(answer.usageMissing && { usageMissing: true as const }),
         ...(answer.carry && { carry: answer.carry }),
       };
     },

@@ -284,7 +284,15 @@ describe('a command', () => {
     });
     temporary = await mkdtemp(join(tmpdir(), 'evalrun-custom-'));
     const file = join(temporary, 'pid');
-    const started = () => vi.waitFor(() => readFile(file, 'utf8'), { timeout: 30_000 });
+    const started = () =>
+      vi.waitFor(
+        async () => {
+          const text = await readFile(file, 'utf8');
+          expect(text).not.toBe('');
+          return text;
+        },
+        { timeout: 30_000 },
+      );
     // Its time is over once it has started what it starts.
     const clock = {
       ...systemClock,
