@@ -83,14 +83,22 @@ describe('a conversation', () => {
       history: [{ x: 1 }],
       variables: { plan: 'standard' },
     };
-    await play(target, { scenario });
-    expect(opened[0]).toMatchObject({
+    const prompt = { name: 'v15', path: 'prompts/support/v15.md', text: 'You help.' };
+    await play(target, { scenario, account: 't-7', prompt });
+    expect(opened[0]).toEqual({
+      seed: '7/refund/1',
+      callTool: expect.any(Function),
+      account: 't-7',
+      prompt,
       scenario: scenario.id,
       tenant: 'acme',
       profile: scenario.profile,
       history: scenario.history,
       variables: scenario.variables,
     });
+    const bare = createEcho();
+    await play(bare.target);
+    expect(Object.keys(bare.opened[0] ?? {}).sort()).toEqual(['callTool', 'scenario', 'seed', 'variables']);
   });
 
   it('adds up the tokens and takes the time of each turn and of all', async () => {
@@ -140,6 +148,59 @@ describe('the limit of turns', () => {
   it('is not reached by a scenario of just as many messages', async () => {
     const { transcript } = await play(createEcho().target, { maxTurns: 3 });
     expect(transcript.end).toEqual({ kind: 'completed' });
+  });
+});
+
+describe('a product that ends the session', () => {
+  it('is sent nothing more, and what was not sent is recorded', async () => {
+    const { target, sent, closed } = createEcho({ 2: () => reply('Goodbye.', { ended: true }) });
+    const { transcript } = await play(target);
+    expect(sent).toEqual(['one', 'two']);
+    expect(transcript).toMatchObject({ end: { kind: 'ended', turn: 2 }, unsent: ['three'] });
+    expect(transcript.turns[1]?.reply.text).toBe('Goodbye.');
+    expect(closed()).toBe(1);
+  });
+
+  it('with the last message has ended it all the same', async () => {
+    const { target } = createEcho({ 3: () => reply('Goodbye.', { ended: true }) });
+    expect((await play(target)).transcript).toMatchObject({ end: { kind: 'ended', turn: 3 }, unsent: [] });
+  });
+
+  it('goes before the limit of the suite, and saying that it has not ended ends nothing', async () => {
+    const ending = createEcho({ 2: () => reply('Goodbye.', { ended: true }) });
+    expect((await play(ending.target, { maxTurns: 2 })).transcript.end).toEqual({ kind: 'ended', turn: 2 });
+    const going = createEcho({ 1: () => reply('Hi.', { ended: false }) });
+    expect((await play(going.target)).transcript.end).toEqual({ kind: 'completed' });
+  });
+});
+
+describe('what a product says beside its replies', () => {
+  const withLog = (lines: string[], failure?: Error): Target => ({
+    async open() {
+      return {
+        send: () => (failure ? Promise.reject(failure) : Promise.resolve(reply('ok'))),
+        close: async () => {
+          lines.push('closed');
+        },
+        log: () => lines.join('\n'),
+      };
+    },
+  });
+
+  it('is heard once the session is closed, also after an error', async () => {
+    const heard: string[] = [];
+    const onLog = (log: string) => heard.push(log);
+    await play(withLog(['a warning']), { onLog });
+    const failure = new ModelError('network', 'gone');
+    await expect(play(withLog(['a trace'], failure), { onLog })).rejects.toBe(failure);
+    expect(heard).toEqual(['a warning\nclosed', 'a trace\nclosed']);
+  });
+
+  it('is not heard when it is nothing', async () => {
+    const target: Target = {
+      open: async () => ({ send: async () => reply('ok'), close: async () => {}, log: () => '' }),
+    };
+    await play(target, { onLog: () => expect.unreachable() });
   });
 });
 

@@ -330,6 +330,69 @@ describe('what goes wrong', () => {
   });
 });
 
+describe('tools that take their time', () => {
+  it('are asked one after the other, in order, and the model waits for all of them', async () => {
+    const log: string[] = [];
+    const { send } = await openSession(
+      [
+        {
+          calls: [
+            { name: 'get_order', args: {} },
+            { name: 'get_user', args: {} },
+          ],
+        },
+        { say: 'Done.' },
+      ],
+      {
+        async callTool(name) {
+          log.push(`${name} begins`);
+          await new Promise((resolve) => setImmediate(resolve));
+          log.push(`${name} ends`);
+          return { result: name, from: 'live' };
+        },
+      },
+    );
+    const reply = await send('Hi');
+    expect(log).toEqual(['get_order begins', 'get_order ends', 'get_user begins', 'get_user ends']);
+    expect(reply.parts.map((part) => part.kind === 'tool' && part.call.from)).toEqual([
+      'live',
+      'live',
+      false,
+    ]);
+  });
+
+  it('get to know when the trial is aborted, and what they throw is what send throws', async () => {
+    const controller = new AbortController();
+    const { session } = await openSession([{ calls: [{ name: 'get_order', args: {} }] }], {
+      callTool: (_name, _args, signal) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason));
+          controller.abort(new Error('the run was aborted'));
+        }),
+    });
+    await expect(session.send('Hi', quiet, controller.signal)).rejects.toThrow('the run was aborted');
+  });
+
+  it('may have no fixture as well', async () => {
+    const { send } = await openSession([{ calls: [{ name: 'get_order', args: {} }] }], {
+      callTool: async (name, args) => {
+        throw new MissingFixtureError(name, args);
+      },
+    });
+    expect(await send('Hi')).toMatchObject({ stop: 'no-fixture' });
+  });
+});
+
+describe('tokens that nobody reported', () => {
+  it('mark the reply, whichever of its requests they are missing of', async () => {
+    const calls = [{ name: 'get_order', args: {} }];
+    const some = await openSession([{ calls, usageMissing: true }, { say: 'Done.' }]);
+    expect((await some.send('Hi')).usageMissing).toBe(true);
+    const none = await openSession([{ calls }, { say: 'Done.' }]);
+    expect(await none.send('Hi')).not.toHaveProperty('usageMissing');
+  });
+});
+
 describe('progress', () => {
   const hear = async (session: Session) => {
     const heard: ReplyProgress[] = [];
