@@ -76,6 +76,10 @@ function* endLines(end: TrialEnd): Generator<string> {
       yield '';
       yield `ended at the limit of ${end.maxTurns} turns`;
       return;
+    case 'ended':
+      yield '';
+      yield `the product ended the session with its reply to turn ${end.turn}`;
+      return;
     case 'no-fixture':
       yield '';
       yield `ended: no fixture answers ${inline(`${end.tool}(${end.args})`)}`;

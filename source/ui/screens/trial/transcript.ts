@@ -80,6 +80,8 @@ function drawEnd(drawing: Drawing, { end, unsent }: NonNullable<TrialRecord['fin
       'warn',
     );
   }
+  if (end.kind === 'ended')
+    drawing.note(`the product ended the session with its reply to turn ${end.turn}`, 'faint');
   if (end.kind === 'turn-limit') drawing.note(`ended at the limit of ${end.maxTurns} turns`, 'warn');
   for (const message of unsent) drawing.note(`not sent: ${message}`, 'faint');
 }
