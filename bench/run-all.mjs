@@ -22,7 +22,8 @@ for (const name of asked.length > 0 ? asked : known) {
   console.log(`── ${name}`);
   const isPlain = existsSync(join(folder, `${name}.mjs`));
   const file = join(folder, `${name}.${isPlain ? 'mjs' : 'ts'}`);
-  const args = isPlain ? [file] : ['--import', 'tsx', file];
+  // Memory is measured after what nothing holds is gone.
+  const args = ['--expose-gc', ...(isPlain ? [] : ['--import', 'tsx']), file];
   const { status } = spawnSync(process.execPath, args, { cwd: dirname(folder), stdio: 'inherit' });
   if (status !== 0) isBeyond = true;
 }

@@ -183,7 +183,7 @@ try {
   app.write('s');
   app.write('n');
   app.write('\r');
-  await waitFor((screen) => screen.includes('reason'));
+  await waitFor((screen) => screen.includes('saw') && screen.includes('send_certificate({'));
   writeFileSync(
     'docs/pictures/trial.svg',
     screenToSvg(terminal, 'evalrun: a failing trial, its checks, the reason and the transcript'),
