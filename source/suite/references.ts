@@ -108,9 +108,12 @@ export function findMissingJudge(
     }));
 }
 
+/** Arguments of checks that name a file whose content decides how they grade. */
+const fileArguments = ['file', 'module'] as const;
+
 /**
- * Reads the files that checks name with the argument `file`, and adds their hash to what decides how the check
- * grades. Reported: files that are not there.
+ * Reads the files that checks name, and adds their hash to what decides how the check grades: of a module its own
+ * text, not what it imports. Reported: files that are not there.
  */
 export async function readFilesOfChecks(
   checks: readonly ReadCheck[],
@@ -120,21 +123,23 @@ export async function readFilesOfChecks(
   const problems: Problem[] = [];
   const hashes = new Map<string, string | undefined>();
   for (const check of checks) {
-    const named = check.spec.args.file;
-    if (typeof named !== 'string') continue;
-    const path = resolve(folder, named);
-    if (!hashes.has(path)) {
-      const { text } = await readTextFile(path, named);
-      hashes.set(path, text === undefined ? undefined : sha256(text));
-    }
-    const hash = hashes.get(path);
-    if (hash === undefined) {
-      const at = positionAt(check.argsNode, ['file']);
-      const shown = shownPath(root, path);
-      const message = `there is no file ${shown} that can be read as text; ${await whatIsThere(root, path)}`;
-      problems.push(problemAt(check.spec.place.file, at, message));
-    } else {
-      check.content = { ...check.content, fileSha256: hash };
+    for (const argument of fileArguments) {
+      const named = check.spec.args[argument];
+      if (typeof named !== 'string') continue;
+      const path = resolve(folder, named);
+      if (!hashes.has(path)) {
+        const { text } = await readTextFile(path, named);
+        hashes.set(path, text === undefined ? undefined : sha256(text));
+      }
+      const hash = hashes.get(path);
+      if (hash === undefined) {
+        const at = positionAt(check.argsNode, [argument]);
+        const shown = shownPath(root, path);
+        const message = `there is no file ${shown} that can be read as text; ${await whatIsThere(root, path)}`;
+        problems.push(problemAt(check.spec.place.file, at, message));
+      } else {
+        check.content = { ...check.content, fileSha256: hash };
+      }
     }
   }
   return problems;

@@ -480,14 +480,24 @@ test('a pattern takes neither the suite itself nor its tools, and each file once
   expect(scenarios.map(({ place }) => place.file)).toEqual([scenario]);
 });
 
-test('a file that a check names is part of the hash of the scenario', async () => {
-  const files = {
-    [scenario]: `${one}checks: [{type: keywords_present, file: words.txt}]\n`,
-    'suites/support/words.txt': 'sorry\n',
-  };
-  const [first] = (await load(files)).scenarios;
-  const [same] = (await load(files)).scenarios;
-  const [other] = (await load({ ...files, 'suites/support/words.txt': 'regret\n' })).scenarios;
-  expect(first?.hash).toBe(same?.hash);
-  expect(other?.hash).not.toBe(first?.hash);
+test.each(['{type: keywords_present, file: words.txt}', '{type: custom, module: words.txt}'])(
+  'the file that %s names is part of the hash of its scenario',
+  async (check) => {
+    const files = {
+      [scenario]: `${one}checks: [${check}]\n`,
+      'suites/support/words.txt': 'sorry\n',
+    };
+    const [first] = (await load(files)).scenarios;
+    const [same] = (await load(files)).scenarios;
+    const [other] = (await load({ ...files, 'suites/support/words.txt': 'regret\n' })).scenarios;
+    expect(first?.hash).toBe(same?.hash);
+    expect(other?.hash).not.toBe(first?.hash);
+  },
+);
+
+test('a check is told the folder of the suite, for the files that it names', async () => {
+  const mistakes = await mistakesOf({ [scenario]: `${one}checks: [{type: custom, module: check.ts}]\n` });
+  expect(mistakes).toEqual([
+    expect.stringMatching(/a\.yaml:3:33: there is no .*suites\/support\/check\.ts for custom$/),
+  ]);
 });

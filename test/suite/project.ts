@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -109,6 +110,15 @@ const entries: Record<string, CheckEntry> = {
         .optional(),
     }),
     mainArgument: (args) => (args.noop === true ? 'noop' : String(args.action_type ?? 'several')),
+  },
+  custom: {
+    kind: 'hard',
+    schema: z.strictObject({ module: z.string() }),
+    mainArgument: (args) => String(args.module),
+    validate: (args, suiteFolder = '') => {
+      const file = join(suiteFolder, String(args.module));
+      return existsSync(file) ? [] : [{ path: ['module'], message: `there is no ${file} for custom` }];
+    },
   },
   judge: {
     kind: 'judged',

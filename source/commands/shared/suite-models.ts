@@ -32,7 +32,7 @@ export function checkSuiteModels(
   project: Project,
   env: NodeJS.ProcessEnv,
 ): (() => Promise<void>)[] {
-  const references = [suite.target, suite.judge]
+  const references = [suite.target, suite.judge, suite.user]
     .flatMap((part) => (part && 'model' in part ? [resolveModelName(project, part.model)] : []))
     .filter((reference) => reference.startsWith('simulated:'));
   const checks = [...new Set(references)].map((reference) => async () => {
