@@ -53,7 +53,7 @@ export function createTrialLayouts(): (
     const checks = checkItems(row.scenario, reading.record);
     const chosen = checks.findIndex(({ id }) => id === trial.check);
     const selected = chosen >= 0 ? chosen : worstCheck(checks);
-    const reason = reasonLines(checks[selected], ungradedText(cell), trialWidths(size).cells.leftWidth - 2);
+    const reason = reasonLines(checks[selected], ungradedText(cell, reading.record), trialWidths(size).cells.leftWidth - 2);
     const geometry = trialGeometry(size, checks.length, reason.length);
     const transcript = layTranscript(
       reading.record,
@@ -119,7 +119,7 @@ function layoutRaw(record: TrialRecord, width: number): { text: string; lines: T
   return { text, lines: wrapRanges(text, width) };
 }
 
-function ungradedText(cell: Cell): string {
+function ungradedText(cell: Cell, record: TrialRecord | undefined): string {
   switch (cell.state) {
     case 'waiting':
       return 'waiting: this trial has not started yet';
@@ -128,7 +128,8 @@ function ungradedText(cell: Cell): string {
     case 'error':
       return `not graded: the trial could not be run${cell.why === undefined ? '' : ` (${cell.why})`}`;
     default:
-      return 'not graded';
+      // Until the trial is read nothing is known of it, not even that.
+      return record ? 'not graded' : '';
   }
 }
 
