@@ -57,6 +57,15 @@ describe('the schema of a scenario', () => {
       },
     ],
     [
+      'turns that a model plays',
+      {
+        id: 'a',
+        profile: { facts: 'x', unknown: ['y'] },
+        turns: [{ user: 'x' }, { simulate: 'x' }, { simulate: 'x', goal: 'y', maxTurns: 3 }],
+      },
+    ],
+    ['such turns among messages', { id: 'a', messages: ['x', { simulate: 'x', maxTurns: 3 }] }],
+    [
       'every form of fixture',
       {
         id: 'a',
@@ -81,6 +90,9 @@ describe('the schema of a scenario', () => {
 
   test.each([
     ['no turns', { id: 'a' }],
+    ['a turn of two kinds', { id: 'a', turns: [{ user: 'x', simulate: 'y' }] }],
+    ['a fixed turn with a limit', { id: 'a', turns: [{ user: 'x', maxTurns: 2 }] }],
+    ['an empty instruction', { id: 'a', turns: [{ simulate: ' ' }] }],
     ['no id', { message: 'x' }],
     ['two forms of turns', { id: 'a', message: 'x', turns: [{ user: 'x' }] }],
     ['two forms of checks', { id: 'a', message: 'x', checks: [], criteria: [] }],
@@ -102,10 +114,52 @@ test('the schema of a suite takes what has a default as left out', async () => {
   expect(validate({ target: { prompt: 'p' } })).toBe(false);
 });
 
+const send = { post: '/chat', reply: '$.reply' };
+
+describe('the schema of a suite', () => {
+  test.each([
+    ['a backend', { target: { http: { baseURL: 'http://x', send } }, prompt: 'p' }],
+    ['a command', { target: { command: ['node', 'x.mjs'], pool: 2 } }],
+    ['a module', { target: { module: 'agent.ts' } }],
+    [
+      'verdicts and a user',
+      { target: { module: 'a.ts' }, judge: { model: 'm', verdicts: 3 }, user: { model: 'm' } },
+    ],
+  ])('takes %s', async (_what, suite) => {
+    const validate = await validator('suite');
+    validate(suite);
+    expect(validate.errors).toBeNull();
+  });
+
+  test.each([
+    ['two targets', { target: { module: 'a.ts', command: ['x'] } }],
+    ['no target', { target: {} }],
+    ['a backend that is sent nothing', { target: { http: { baseURL: 'http://x' } } }],
+    ['ten verdicts', { target: { module: 'a.ts' }, judge: { model: 'm', verdicts: 10 } }],
+  ])('refuses %s', async (_what, suite) => {
+    expect((await validator('suite'))(suite)).toBe(false);
+  });
+});
+
+test('the schema of tools takes both forms of a live tool, and no mixture', async () => {
+  const validate = await validator('tools');
+  const withLive = (live: object) => ({ tools: [{ name: 'a', live }] });
+  for (const live of [
+    { command: ['x'], cwd: '.', env: {} },
+    { url: 'http://x', method: 'GET', timeoutSeconds: 3 },
+  ]) {
+    validate(withLive(live));
+    expect(validate.errors).toBeNull();
+    expect(validate([{ type: 'function', function: { name: 'a' }, live }])).toBe(true);
+  }
+  for (const live of [{}, { command: ['x'], url: 'http://x' }, { url: 'http://x', cwd: '.' }])
+    expect(validate(withLive(live))).toBe(false);
+});
+
 const shipped: [SchemaName, string[]][] = [
   ['config', ['.evalrc.json']],
-  ['suite', ['suites/*/suite.yaml']],
-  ['scenario', ['suites/*/scenarios/**/*.{yaml,jsonl}']],
+  ['suite', ['suites/*/suite.yaml', 'examples/*/suite.yaml']],
+  ['scenario', ['{suites,examples}/*/scenarios/**/*.{yaml,jsonl}']],
   ['tools', ['suites/*/tools.yaml']],
   ['simulated', ['simulated/*.yaml']],
 ];
