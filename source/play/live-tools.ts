@@ -6,8 +6,9 @@ import type { Environment } from '../target/product/environment.js';
 import { createSecrets } from '../target/product/secrets.js';
 import { accountOf } from '../target/product/session-facts.js';
 import { type CallTool, type SessionRequest, TargetError } from '../target/types.js';
+import type { AskTool, LiveContext } from './live/ask.js';
 import { prepareCommandTool } from './live/command-tool.js';
-import { type AskTool, type LiveContext, prepareHttpTool } from './live/http-tool.js';
+import { prepareHttpTool } from './live/http-tool.js';
 
 export interface LiveToolsOptions {
   /** `live` of a prompt target. */

@@ -24,7 +24,7 @@ What the person does
 
 How you answer
 - With one JSON object and nothing else: {"message": "what the person says", "done": false}
-- "done" is true when the goal is reached, or when the instruction has been carried out and the person has nothing left to say about it; else it is false.
+- "done" is true when the goal is reached, when the instruction has been carried out and the person has nothing left to say about it, or when the agent has ended the conversation or handed the person over to somebody else; else it is false.
 - With "done": true the message may be empty; then nothing is sent. Before the agent has said anything there is always a message.`;
 
 /** Names the text of the rules; results of two versions are not comparable. */

@@ -54,4 +54,7 @@ export const foreignSuiteKeys: ReadonlyMap<string, string> = new Map([
   ['provider', 'target'],
   ['assert', 'checks'],
   ['criteria', 'checks'],
+  ['simulator', 'user'],
+  ['simulated_user', 'user'],
+  ['user_simulator', 'user'],
 ]);

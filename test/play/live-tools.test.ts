@@ -73,10 +73,16 @@ describe('a tool behind a URL', () => {
     expect(received[0]?.body).toBe('');
   });
 
-  it('that lacks an argument for its URL is answered for, and not asked', async () => {
+  it('whose URL cannot be made of the arguments says so to the agent, and is not asked', async () => {
     const { url, received } = await startServer((_, response) => answerJson(response, []));
     const tool = httpTool(`${url}/orders/{{args.id}}`, { method: 'GET' });
     expect(await call(tool, {})).toEqual({ error: 'the argument "id" is missing', from: 'live' });
+    expect(await call(tool, { id: '..' })).toEqual({
+      error: 'the argument "id" cannot be ".."',
+      from: 'live',
+    });
+    const odd = httpTool(`${url}/{{args.constructor}}`);
+    expect(await call(odd, {})).toEqual({ error: 'the argument "constructor" is missing', from: 'live' });
     expect(received).toEqual([]);
   });
 

@@ -252,7 +252,7 @@ gets a refund
     // After a change of the text: a new name, for results of two versions are not comparable.
     expect(simulatedUserPrompt).toMatchObject({
       name: 'simulated-user@1',
-      sha256: 'd0f83b6a104f2e102c80adfc93591b4494d393857a4cdf85d0d9674c2aedf480',
+      sha256: '1d9e38641bcbd320c319d621d58b0701c4523ce7f9dd62aa85b41d3358b1b9a3',
     });
   });
 });

@@ -6,7 +6,7 @@ import { fillFromEnvironment } from '../../target/product/environment.js';
 import { excerpt } from '../../target/product/excerpt.js';
 import { createSessionLog } from '../../target/product/session-log.js';
 import { TargetError } from '../../target/types.js';
-import type { AskTool, LiveContext } from './http-tool.js';
+import type { AskTool, LiveContext } from './ask.js';
 import { largestResult, readResult } from './result.js';
 
 /** Milliseconds between SIGTERM and SIGKILL. */

@@ -1,35 +1,14 @@
-import type { Clock } from '../../base/clock.js';
-import type { Json, JsonObject } from '../../base/json.js';
+import type { JsonObject } from '../../base/json.js';
 import type { HttpCall } from '../../suite/target-specs.js';
 import { templateNames } from '../../suite/target-templates.js';
 import type { LiveTool } from '../../suite/types.js';
 import { prepareCall } from '../../target/http/call.js';
 import { connectionError, statusError } from '../../target/http/failures.js';
 import { isWebPage } from '../../target/http/json-answer.js';
-import type { TemplateValues } from '../../target/http/values.js';
-import type { Environment } from '../../target/product/environment.js';
 import { excerpt } from '../../target/product/excerpt.js';
-import type { Secrets } from '../../target/product/secrets.js';
 import { TargetError } from '../../target/types.js';
+import type { AskTool, LiveContext } from './ask.js';
 import { largestResult, readResult } from './result.js';
-
-/** What calling tools for real needs beside the tools. */
-export interface LiveContext {
-  env: Environment;
-  clock: Clock;
-  secrets: Secrets;
-  fetch: typeof fetch;
-}
-
-/** One call of a tool in one trial. */
-export interface LiveCall {
-  args: JsonObject;
-  /** What the trial gives names to: account, scenario, tenant, variables. */
-  values: TemplateValues;
-  signal: AbortSignal;
-}
-
-export type AskTool = (call: LiveCall) => Promise<{ result: Json } | { error: string }>;
 
 /** Characters of an error that the agent gets to read. */
 const longestError = 8000;
@@ -53,8 +32,8 @@ export function prepareHttpTool(
   const inUrl = templateNames(tool.url).flatMap((known) => /^args\.(.+)$/.exec(known)?.[1] ?? []);
 
   return async ({ args, values, signal }) => {
-    const missing = inUrl.find((key) => args[key] === undefined || args[key] === null || args[key] === '');
-    if (missing !== undefined) return { error: `the argument "${missing}" is missing` };
+    const mistake = inUrl.map((key) => argumentMistake(key, args)).find((found) => found !== undefined);
+    if (mistake !== undefined) return { error: mistake };
     const filled = call.fill((known) => {
       if (known === 'args') return args;
       const key = /^args\.(.+)$/.exec(known)?.[1];
@@ -141,6 +120,13 @@ export function prepareHttpTool(
       now: clock.now(),
     });
   }
+}
+
+/** Why an argument cannot stand in a URL: what the agent gets to read, for it wrote it. */
+function argumentMistake(key: string, args: JsonObject): string | undefined {
+  const value = Object.hasOwn(args, key) ? args[key] : undefined;
+  if (value === undefined || value === null || value === '') return `the argument "${key}" is missing`;
+  return value === '.' || value === '..' ? `the argument "${key}" cannot be "${value}"` : undefined;
 }
 
 /** Arguments that the URL does not name stand in its query: texts as they are, all else as JSON. */
