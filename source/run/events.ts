@@ -55,7 +55,8 @@ export interface Plan {
 
 /**
  * Why a trial could not be run. `model`: an answer that was none. `refused-request`: the provider found the request
- * wrong. `target`: the product said that it failed. `limit`: the hard time limit. `bug`: a mistake in evalrun.
+ * wrong. `target`: the product said that it failed. `limit`: the hard time limit. `not-recorded`: graded again, but the
+ * run that is graded holds no conversation of it. `bug`: a mistake in evalrun.
  */
 export type TrialErrorKind =
   | 'auth'
@@ -68,7 +69,15 @@ export type TrialErrorKind =
   | 'fallback'
   | 'limit'
   | 'aborted'
+  | 'not-recorded'
   | 'bug';
+
+/** The run whose conversations a run grades again, without calling the agent. */
+export interface RegradeOf {
+  runId: string;
+  /** Scenarios that the conversations are not of any more as they stand today, and what differs. */
+  stale: { scenario: string; why: string }[];
+}
 
 /** What happens in a run. The only stream: screens, reports, tally, history and resume all derive from it. */
 export type RunEvent =
@@ -87,6 +96,8 @@ export type RunEvent =
       concurrency: number;
       label?: string;
       note?: string;
+      /** Its agent's tokens are those of that run: they were not used again. */
+      regradeOf?: RegradeOf;
       judge?: { model: string; prompt: string; promptSha256: string };
       git?: { commit: string; branch?: string; dirty: boolean };
       evalrun: string;

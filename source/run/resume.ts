@@ -32,6 +32,7 @@ export async function resumeRun(options: ResumeRunOptions): Promise<LiveRun> {
       options.summariser.hear(message);
     });
     refuseTainted(started, progress);
+    refuseRegrade(started);
     refuseChanged(started, options);
     // Derived from less than the run will be: without it the run shows as unfinished until it has ended again.
     await rm(path.join(folder, 'summary.json'), { force: true });
@@ -57,6 +58,14 @@ function refuseTainted(started: RunStarted, { taints }: RunProgress): void {
   if (!taint) return;
   throw new UserError(
     `run ${started.runId} is tainted (${taint.kind}: ${taint.message}) and can never be evidence; start a new run`,
+  );
+}
+
+/** What is left of it would be played: another thing than it began as. */
+function refuseRegrade({ runId, regradeOf }: RunStarted): void {
+  if (!regradeOf) return;
+  throw new UserError(
+    `run ${runId} grades ${regradeOf.runId} again and cannot go on; begin anew: evalrun regrade ${regradeOf.runId}`,
   );
 }
 

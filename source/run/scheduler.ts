@@ -8,7 +8,7 @@ import type { Journal } from './journal.js';
 import { trialSeed } from './plan.js';
 import type { QueuedTrial, TrialQueue } from './queue.js';
 import type { RunStarted } from './reader.js';
-import { type AttemptOutcome, attemptTrial, isWorthRetrying } from './trial.js';
+import { type AttemptOutcome, attemptTrial, isWorthRetrying, type PlayTrial } from './trial.js';
 import type { RunControls, RunListener } from './types.js';
 
 /** What the trials of a run need, once its journal is open. */
@@ -23,6 +23,8 @@ export interface SchedulerParts {
   targets: ReadonlyMap<string, Target>;
   suiteFolder: string;
   maxTurns: number;
+  /** Not set: conversations are had with the targets. */
+  play?: PlayTrial | undefined;
   askJudge: AskJudge | undefined;
   concurrency: number;
   /** Tries of one trial in all. */
@@ -169,6 +171,7 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
         askJudge: parts.askJudge,
         seed: trialSeed(started.seed, started.suite, key.scenario, key.repeat),
         maxTurns: parts.maxTurns,
+        play: parts.play,
         limitMs: parts.limitMs,
         clock,
         signal,

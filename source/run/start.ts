@@ -23,6 +23,7 @@ import { createTrialReader, type RunStarted, replayJournal } from './reader.js';
 import { createRunId } from './run-id.js';
 import { createScheduler, type Scheduler } from './scheduler.js';
 import { type RunSummariser, writeSummary } from './summary.js';
+import type { PlayTrial } from './trial.js';
 import type { LiveRun } from './types.js';
 
 /** What runs trials, the same for a new run and one that goes on. */
@@ -31,6 +32,8 @@ export interface RunParts {
   suite: Suite;
   conditions: { condition: Condition; target: Target }[];
   judge?: PlannedJudge & { ask: AskJudge };
+  /** Not set: conversations are had with the targets of the conditions. */
+  play?: PlayTrial;
   /** Trials in flight at once. */
   concurrency: number;
   /** Tries of one trial in all. */
@@ -113,7 +116,11 @@ export function plannedJudge(judge: RunParts['judge']): PlannedJudge | undefined
   return judge && { model: judge.model, prompt: judge.prompt, promptSha256: judge.promptSha256 };
 }
 
-async function makeRunFolder(runsFolder: string, clock: Clock): Promise<{ runId: string; folder: string }> {
+/** Makes the folder of a new run, 0700. Throws UserError when it cannot be made. */
+export async function makeRunFolder(
+  runsFolder: string,
+  clock: Clock,
+): Promise<{ runId: string; folder: string }> {
   try {
     await mkdir(runsFolder, { recursive: true, mode: 0o700 });
     for (let tries = 1; ; tries++) {
@@ -163,6 +170,7 @@ export async function openRun(options: OpenRunOptions): Promise<{ run: LiveRun; 
     targets: new Map(parts.conditions.map(({ condition, target }) => [condition.id, target])),
     suiteFolder: parts.suite.folder,
     maxTurns: parts.suite.limits.maxTurns,
+    play: parts.play,
     askJudge: parts.judge?.ask,
     concurrency: parts.concurrency,
     attempts: parts.attempts,

@@ -3,10 +3,18 @@ import { UserError } from '../base/errors.js';
 import { gradeTrial } from '../grade/grade.js';
 import type { AskJudge, CheckResult } from '../grade/types.js';
 import { addUsage, ModelError, noUsage, type Usage } from '../model/types.js';
-import { playTrial } from '../play/trial.js';
+import { playTrial, type TrialOptions, type TrialOutcome } from '../play/trial.js';
 import type { Scenario } from '../suite/types.js';
 import { type ReplyProgress, type Target, TargetError } from '../target/types.js';
 import type { RunEvent, TrialErrorKind, TrialKey } from './events.js';
+
+/** Has the conversation of one trial, or gives one that was had before. Throws NotRecordedError and what `playTrial` throws. */
+export type PlayTrial = (options: TrialOptions, key: TrialKey) => Promise<TrialOutcome>;
+
+/** There is no conversation of the trial to be graded again. */
+export class NotRecordedError extends Error {
+  override name = 'NotRecordedError';
+}
 
 /** All that one attempt at one trial needs. */
 export interface TrialJob {
@@ -18,6 +26,8 @@ export interface TrialJob {
   askJudge: AskJudge | undefined;
   seed: string;
   maxTurns: number;
+  /** Not set: the conversation is had with the target. */
+  play?: PlayTrial | undefined;
   /** Hard limit of the attempt, conversation and grading, in milliseconds. */
   limitMs: number;
   clock: Clock;
@@ -75,16 +85,19 @@ async function playAndGrade(
   tell: (event: RunEvent) => void,
 ): Promise<void> {
   const { key: trial, attempt, scenario, target, seed, maxTurns, clock } = job;
-  const { transcript, ms, usage } = await playTrial({
-    target,
-    scenario,
-    seed,
-    maxTurns,
-    clock,
-    signal,
-    onProgress: (turn, progress) => tell(progressEvent(trial, turn, progress)),
-    onTurn: (turn) => tell({ type: 'turn-finished', at: clock.now(), trial, attempt, turn }),
-  });
+  const { transcript, ms, usage } = await (job.play ?? playTrial)(
+    {
+      target,
+      scenario,
+      seed,
+      maxTurns,
+      clock,
+      signal,
+      onProgress: (turn, progress) => tell(progressEvent(trial, turn, progress)),
+      onTurn: (turn) => tell({ type: 'turn-finished', at: clock.now(), trial, attempt, turn }),
+    },
+    trial,
+  );
   signal.throwIfAborted();
   const results = await gradeTrial(
     scenario.checks,
@@ -157,6 +170,7 @@ function whereItBroke(error: unknown): string {
 
 function errorKind(error: unknown): TrialErrorKind {
   if (error instanceof TimeLimitError) return 'limit';
+  if (error instanceof NotRecordedError) return 'not-recorded';
   if (error instanceof TargetError) return error.kind === 'other' ? 'target' : error.kind;
   if (!(error instanceof ModelError)) return 'bug';
   switch (error.kind) {
@@ -176,5 +190,5 @@ function errorKind(error: unknown): TrialErrorKind {
 
 /** Whether asking again could help: no key gets better by it, nor a request that was found wrong, nor a bug of ours. */
 export function isWorthRetrying(kind: TrialErrorKind): boolean {
-  return kind !== 'auth' && kind !== 'bug' && kind !== 'refused-request' && kind !== 'fallback';
+  return !['auth', 'bug', 'refused-request', 'fallback', 'not-recorded'].includes(kind);
 }
