@@ -59,7 +59,7 @@ export function compareActions(
     const column = pairs[row];
     const other = column === undefined ? undefined : seen[column];
     if (!other) {
-      problems.push(`expected ${one.type ?? 'an action'}, which is missing`);
+      problems.push(`expected ${oneLine(one.type ?? 'an action', 60)}, which is missing`);
       wrongCount += Object.keys(one.fields).length;
       continue;
     }
@@ -121,7 +121,7 @@ function fieldProblem(
 ): string | undefined {
   if (expected === null)
     return isPresent(actual) ? describeDifference({ path: name, expected, actual }) : undefined;
-  if (match === 'presence') return isPresent(actual) ? undefined : `${name} is missing`;
+  if (match === 'presence') return isPresent(actual) ? undefined : `${oneLine(name, 60)} is missing`;
   const difference = firstDifference(
     expected,
     actual,

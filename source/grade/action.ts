@@ -121,16 +121,14 @@ function gradeTools(args: Args, selection: Selection): CheckOutcome {
   const expected = expectationOf(args);
   const { evidence, ...reading } = readToolActions(selection.turns);
   const outcome = compare(expected, reading, args.match);
-  if (selection.open) {
-    const isSettled = isSettledBy(reading.actions, expected, args.match);
-    return isSettled ? { ...outcome, evidence } : undecided(selection.open);
-  }
+  const isSettled = isSettledBy(reading.actions, expected, args.match);
+  if (selection.open) return isSettled ? { ...outcome, evidence } : undecided(selection.open);
   const empty = selection.turns.find(isEmptyReply);
-  if (empty && outcome.verdict === 'pass') return nothingToRead(empty);
+  if (empty && outcome.verdict === 'pass' && !isSettled) return nothingToRead(empty);
   return { ...withStopNote(outcome, selection.turns), evidence };
 }
 
-/** Whether actions that may still come could not change the verdict. */
+/** Whether actions that are still to come, or could not be seen, could not change the verdict. */
 function isSettledBy(seen: readonly SeenAction[], expected: Expectation, match: Args['match']): boolean {
   return expected.actions ? !isPartOf(seen, expected.actions, match) : seen.length > 0;
 }

@@ -39,6 +39,9 @@ export async function gradeTrial(
   return results.filter((result) => result !== undefined);
 }
 
+/** Characters of a reason. Names and values in it are cut on their own; this is for many of them together. */
+const longestReason = 2000;
+
 /** Grades judged checks at once; the first that cannot reach the judge stops the others. */
 async function gradeTogether(
   judged: readonly [number, CheckSpec][],
@@ -63,7 +66,8 @@ async function gradeCheck(spec: CheckSpec, context: GradeContext): Promise<Check
   try {
     const tuned = tuneArguments(definition, spec.args, context);
     if ('unknown' in tuned) return { ...common, verdict: 'unknown', reason: tuned.unknown };
-    return { ...common, ...(await definition.grade(tuned.args, context, { ...spec, args: tuned.args })) };
+    const outcome = await definition.grade(tuned.args, context, { ...spec, args: tuned.args });
+    return { ...common, ...outcome, reason: oneLine(outcome.reason, longestReason) };
   } catch (error) {
     if (error instanceof ModelError) throw error;
     context.signal?.throwIfAborted();

@@ -1,5 +1,6 @@
 import { query } from 'jsonpath-rfc9535';
 import type { Json } from '../base/json.js';
+import { deepestNesting } from '../base/nodes.js';
 import type { Turn } from '../play/types.js';
 import type { Evidence } from './types.js';
 
@@ -42,10 +43,21 @@ function parseJson(text: string): Json | undefined {
   const trimmed = text.trim();
   const fenced = /^```[a-zA-Z0-9]*\s*\n([\s\S]*?)\n?\s*```$/u.exec(trimmed);
   try {
-    return JSON.parse(fenced?.[1] ?? trimmed) as Json;
+    const value = JSON.parse(fenced?.[1] ?? trimmed) as Json;
+    return isTooDeep(value) ? undefined : value;
   } catch {
     return undefined;
   }
+}
+
+/** Whether a value is nested so deeply that walking through it would exhaust the stack: no product reads that. */
+function isTooDeep(value: Json): boolean {
+  let level: Json[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > deepestNesting) return true;
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+  }
+  return false;
 }
 
 /** All values that a JSONPath selects. The path has been checked by `findPathMistake`. */

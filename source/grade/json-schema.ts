@@ -3,7 +3,7 @@ import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import { z } from 'zod';
 import { canonicalJson } from '../base/hash.js';
 import { isJsonObject, type Json, type JsonObject } from '../base/json.js';
-import { compilePattern } from './compiled-pattern.js';
+import { compilePattern, findMistake } from './compiled-pattern.js';
 import { defineCheck } from './define.js';
 import { noJson } from './json-fields.js';
 import { findPathMistake, readJsonReply, selectValues } from './json-reply.js';
@@ -16,7 +16,10 @@ const argsSchema = z.strictObject({
   schema: z
     .record(z.string(), z.json())
     .optional()
-    .describe('JSON Schema, draft 2020-12; `$schema` is not looked at, formats are checked.'),
+    .describe(
+      'JSON Schema, draft 2020-12; `$schema` is not looked at, formats are checked, and patterns are in RE2 syntax: ' +
+        'no look-around, no back-references.',
+    ),
   file: z
     .string()
     .min(1)
@@ -121,6 +124,8 @@ function compileSchema(schema: JsonObject): ValidateFunction {
   if (known) return known;
   if (schema.$async === true) throw new SchemaError('an asynchronous schema cannot be used', ['$async']);
   const { $schema: _dialect, ...usable } = schema;
+  const refused = findRefusedPattern(usable, []);
+  if (refused) throw new SchemaError(refused.message, refused.path);
   const engine = ajv();
   if (engine.validateSchema(usable) !== true) {
     const [error] = engine.errors ?? [];
@@ -131,10 +136,13 @@ function compileSchema(schema: JsonObject): ValidateFunction {
   }
   try {
     const validate = engine.compile(usable);
+    // A schema that refers to itself and to nothing else never comes to an end.
+    validate(null);
     compiled.set(key, validate);
     return validate;
   } catch (error) {
-    throw new SchemaError(`this is no JSON Schema: ${messageOf(error)}`);
+    const why = error instanceof RangeError ? 'it refers to itself without end' : messageOf(error);
+    throw new SchemaError(`this is no JSON Schema: ${why}`);
   } finally {
     // An id can be registered once only, and another check may use a changed schema of the same id.
     if (typeof usable.$id === 'string') engine.removeSchema(usable.$id);
@@ -154,8 +162,7 @@ function ajv(): Ajv2020 {
   const require = createRequire(import.meta.url);
   const { Ajv2020: Constructor } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
   const addFormats = require('ajv-formats') as typeof import('ajv-formats').default;
-  // Providers' schemas use keywords of their own. `pattern` meets what a model wrote, so it runs in linear time
-  // wherever RE2 takes it.
+  // Providers' schemas use keywords of their own. `pattern` meets what a model wrote, so it runs in linear time.
   loadedAjv = new Constructor({
     strict: false,
     logger: false,
@@ -171,13 +178,43 @@ interface LinearRegExp {
   toString(): string;
 }
 
-function linearRegExp(pattern: string, flags: string): LinearRegExp {
-  try {
-    const linear = compilePattern(pattern);
-    return { test: (text) => linear.matcher(text).find(), toString: () => `RE2:${pattern}` };
-  } catch {
-    return new RegExp(pattern, flags);
+function linearRegExp(pattern: string): LinearRegExp {
+  const linear = compilePattern(pattern);
+  return { test: (text) => linear.matcher(text).find(), toString: () => `RE2:${pattern}` };
+}
+
+/** Members of a schema that hold values rather than schemas. */
+const dataKeywords = new Set(['const', 'enum', 'default', 'examples']);
+
+/**
+ * The first pattern that RE2 refuses. Those would have to be run by an engine that a few dozen characters of a reply
+ * can keep busy for ever.
+ */
+function findRefusedPattern(schema: Json, path: string[]): { path: string[]; message: string } | undefined {
+  const below = (one: Json, step: string | number) => findRefusedPattern(one, [...path, String(step)]);
+  if (Array.isArray(schema)) return firstOf(schema.map((item, index) => () => below(item, index)));
+  if (!isJsonObject(schema)) return undefined;
+  return firstOf(
+    Object.entries(schema).map(([key, value]) => () => {
+      if (dataKeywords.has(key)) return undefined;
+      const patterns =
+        key === 'pattern' && typeof value === 'string'
+          ? [value]
+          : key === 'patternProperties' && isJsonObject(value)
+            ? Object.keys(value)
+            : [];
+      const message = patterns.map(findMistake).find((mistake) => mistake !== undefined);
+      return message === undefined ? below(value, key) : { path: [...path, key], message };
+    }),
+  );
+}
+
+function firstOf<T>(finds: readonly (() => T | undefined)[]): T | undefined {
+  for (const find of finds) {
+    const found = find();
+    if (found !== undefined) return found;
   }
+  return undefined;
 }
 
 function mistakes(args: Args, suiteFolder?: string): ArgumentMistake[] {

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../base/json.js';
 import { compilePattern, findMistake } from './compiled-pattern.js';
-import { quoteJson } from './quote.js';
+import { oneLine, quoteJson } from './quote.js';
 import type { ArgumentMistake } from './types.js';
 
 /** Whether two values that are no containers count as the same. */
@@ -72,7 +72,7 @@ function memberDifference(
 
 /** `amount: expected 10, saw 12` */
 export function describeDifference(difference: Difference): string {
-  const name = difference.path === '' ? '' : `${difference.path}: `;
+  const name = difference.path === '' ? '' : `${oneLine(difference.path, 80)}: `;
   return `${name}expected ${describeExpected(difference.expected)}, saw ${quoteJson(difference.actual, 80)}`;
 }
 

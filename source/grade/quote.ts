@@ -20,14 +20,23 @@ export function quote(text: string, length = quoteLength): string {
   return `"${oneLine(text, length)}"`;
 }
 
+/** What a model wrote may be nested deeper than the stack is; a reason must not fail for that. */
+export function asJson(value: Json): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return Array.isArray(value) ? '[…]' : '{…}';
+  }
+}
+
 /** A value as compact JSON, cut; `nothing` where there is none. */
 export function quoteJson(value: Json | undefined, length = quoteLength): string {
-  return value === undefined ? 'nothing' : oneLine(JSON.stringify(value), length);
+  return value === undefined ? 'nothing' : oneLine(asJson(value), length);
 }
 
 /** `name({"id":7})`, cut. Arguments that are no JSON object stand there as the model wrote them. */
 export function quoteCall(name: string, args: JsonObject | string, length = quoteLength): string {
-  return oneLine(`${name}(${typeof args === 'string' ? args : JSON.stringify(args)})`, length);
+  return oneLine(`${name}(${typeof args === 'string' ? args : asJson(args)})`, length);
 }
 
 /** The part of a text around `start` to `end` (UTF-16 offsets), quoted, with `…` where text was left out. */

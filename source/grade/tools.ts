@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineCheck } from './define.js';
 import { argumentMistakes, describeDifference, firstArgumentDifference } from './match.js';
-import { counted, listed, quoteCall, quoteJson } from './quote.js';
+import { counted, listed, oneLine, quoteCall, quoteJson } from './quote.js';
 import {
   callsOf,
   evidenceOf,
@@ -62,7 +62,7 @@ export const toolCalled = defineCheck<CalledArgs>({
     );
     const { least, most } = timesOf(args);
     const evidence = matching.map(evidenceOf);
-    const seen = `${args.tool} was called ${timesWord(matching.length)}${args.args ? ' with these arguments' : ''}`;
+    const seen = `${shortName(args.tool)} was called ${timesWord(matching.length)}${args.args ? ' with these arguments' : ''}`;
     if (matching.length > most)
       return { verdict: 'fail', reason: `expected ${expectedTimes(least, most)}, ${seen}`, evidence };
     if (matching.length < least) {
@@ -85,10 +85,13 @@ function neverCalled(args: CalledArgs, all: readonly PlacedCall[], selection: Se
   if (near && difference)
     return {
       verdict: 'fail',
-      reason: `${args.tool} was called with other arguments${deadline}: ${difference}; last call: ${quoteCall(near.call.name, near.call.args)}${note}`,
+      reason: `${shortName(args.tool)} was called with other arguments${deadline}: ${difference}; last call: ${quoteCall(near.call.name, near.call.args)}${note}`,
       evidence: [evidenceOf(near)],
     };
-  return { verdict: 'fail', reason: `${args.tool} was never called${deadline}; ${othersCalled(all)}${note}` };
+  return {
+    verdict: 'fail',
+    reason: `${shortName(args.tool)} was never called${deadline}; ${othersCalled(all)}${note}`,
+  };
 }
 
 /** What differs between the arguments that were given and those of a call; undefined when they match. */
@@ -123,7 +126,7 @@ function inTurns(calls: readonly PlacedCall[]): string {
 
 function othersCalled(all: readonly PlacedCall[]): string {
   const names = [...new Set(all.map((placed) => placed.call.name))];
-  return names.length === 0 ? 'no tool was called' : `called instead: ${listed(names)}`;
+  return names.length === 0 ? 'no tool was called' : `called instead: ${listed(names.map(shortName))}`;
 }
 
 const notCalledSchema = z.strictObject({ tool: toolName, args: toolArguments });
@@ -147,7 +150,7 @@ export const toolNotCalled = defineCheck<NotCalledArgs>({
     if (first)
       return {
         verdict: 'fail',
-        reason: `expected no call of ${args.tool}${args.args ? ` with ${quoteJson(args.args, 80)}` : ''}, saw ${quoteCall(first.call.name, first.call.args)}${inTurns(forbidden)}`,
+        reason: `expected no call of ${shortName(args.tool)}${args.args ? ` with ${quoteJson(args.args, 80)}` : ''}, saw ${quoteCall(first.call.name, first.call.args)}${inTurns(forbidden)}`,
         evidence: forbidden.map(evidenceOf),
       };
     if (selection.open) return undecided(selection.open);
@@ -163,7 +166,7 @@ export const toolNotCalled = defineCheck<NotCalledArgs>({
     if (empty) return nothingToRead(empty);
     return {
       verdict: 'pass',
-      reason: `${args.tool} was not called${args.args && calls.length > 0 ? ' with these arguments' : ''}`,
+      reason: `${shortName(args.tool)} was not called${args.args && calls.length > 0 ? ' with these arguments' : ''}`,
     };
   },
 });
@@ -205,7 +208,7 @@ function gradeSubsequence(
   if (found.length === tools.length)
     return { verdict: 'pass', reason: `called in this order: ${arrows(tools)}`, evidence };
   if (selection.open) return undecided(selection.open);
-  const missing = tools[found.length] ?? '';
+  const missing = shortName(tools[found.length] ?? '');
   const where =
     found.length === 0 ? 'was never called' : `was not called after ${arrows(tools.slice(0, found.length))}`;
   return {
@@ -240,9 +243,14 @@ function gradeExact(
   };
 }
 
+/** A model may call a tool by any text at all. */
+function shortName(name: string): string {
+  return oneLine(name, 60);
+}
+
 function arrows(names: readonly string[]): string {
   const most = 8;
-  const shown = names.slice(0, most).join(' → ');
+  const shown = names.slice(0, most).map(shortName).join(' → ');
   return names.length > most ? `${shown} → … (${names.length} in all)` : shown;
 }
 

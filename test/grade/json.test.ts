@@ -202,13 +202,13 @@ describe('json_schema', () => {
     expect(grade(transcript, 'json_schema', { schema: slow }).verdict).toBe('fail');
   });
 
-  it('tells several patterns apart, those with look-ahead included', () => {
+  it('tells several patterns apart', () => {
     const patterns = {
       type: 'object',
       properties: {
         a: { type: 'string', pattern: '^a$' },
         b: { type: 'string', pattern: '^b$' },
-        c: { type: 'string', pattern: '^(?=c).$' },
+        c: { type: 'string', pattern: '^c$' },
       },
     };
     expect(
@@ -220,6 +220,15 @@ describe('json_schema', () => {
     expect(
       grade(conversation('{"a": "a", "b": "b", "c": "b"}'), 'json_schema', { schema: patterns }).verdict,
     ).toBe('fail');
+  });
+
+  it('takes data of the schema for no pattern, and a property for none either', () => {
+    const schema = {
+      properties: { pattern: { type: 'string' } },
+      default: { pattern: '(' },
+      examples: [{ pattern: '(?=' }],
+    };
+    expect(grade(conversation('{"pattern": "("}'), 'json_schema', { schema }).verdict).toBe('pass');
   });
 
   it('may have several schemas of one id', () => {
@@ -256,6 +265,15 @@ describe('json_schema', () => {
     ],
     [{ schema: { $ref: '#/$defs/order' } }, /^schema: .*can't resolve reference/],
     [{ schema: { $ref: 'https://example.org/order.json' } }, /^schema: .*can't resolve reference/],
+    [{ schema: { $ref: '#' } }, /^schema: this is no JSON Schema: it refers to itself without end$/],
+    [
+      { schema: { properties: { a: { pattern: '^(?=c).$' } } } },
+      /^schema\.properties\.a\.pattern: RE2 refuses this pattern: .*look-around/,
+    ],
+    [
+      { schema: { items: [{ patternProperties: { '(a)\\1': {} } }] } },
+      /^schema\.items\.0\.patternProperties: RE2 refuses this pattern: .*back-references/,
+    ],
     [{ schema: { $async: true } }, /^schema\.\$async: an asynchronous schema cannot be used$/],
     [{ schema: { type: 'object' }, path: 'a' }, /^path: this is no JSONPath/],
     [{ file: 'list.json' }, /^file: "list.json" does not hold a JSON object$/],

@@ -2,6 +2,7 @@ import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { writeFileAtomically } from '../../base/atomic.js';
+import { type Clock, systemClock } from '../../base/clock.js';
 import type { CachedVerdict, JudgeCache } from '../types.js';
 
 export interface FileCacheOptions {
@@ -9,6 +10,8 @@ export interface FileCacheOptions {
   folder: string;
   /** Verdicts that are kept, about: the ones used longest ago go first. Default 50,000, some 25 MB. */
   most?: number;
+  /** Tells when an entry was used. Default: the system's. */
+  clock?: Clock;
 }
 
 /** Folders by the first two digits of the key, so that no folder is long and each is kept short by itself. */
@@ -31,17 +34,25 @@ const entrySchema = z.strictObject({
  * entry, and the one that is written last stays. An entry that is damaged, or whose file was renamed, is none. Never
  * throws: a disk that is full or cannot be read makes the judge be asked.
  */
-export function createFileCache({ folder, most = 50_000 }: FileCacheOptions): JudgeCache {
+export function createFileCache({
+  folder,
+  most = 50_000,
+  clock = systemClock,
+}: FileCacheOptions): JudgeCache {
   const mostInShard = Math.max(1, Math.ceil(most / shards));
   const shardOf = (key: string) => join(folder, key.slice(0, 2));
   const fileOf = (key: string) => join(shardOf(key), `${key}.json`);
+  // Used just now: that is what is told by its time when some have to go.
+  const touch = async (file: string) => {
+    const seconds = clock.now() / 1000;
+    await utimes(file, seconds, seconds).catch(() => {});
+  };
   return {
     async get(key) {
       if (!isKey(key)) return undefined;
       try {
         const verdict = readEntry(await readFile(fileOf(key), 'utf8'), key);
-        // Used just now: that is what is told by its time when some have to go.
-        if (verdict) await utimes(fileOf(key), new Date(), new Date()).catch(() => {});
+        if (verdict) await touch(fileOf(key));
         return verdict;
       } catch {
         return undefined;
@@ -52,6 +63,7 @@ export function createFileCache({ folder, most = 50_000 }: FileCacheOptions): Ju
       if (!isKey(key) || text.length > longestEntry) return;
       try {
         await writeFileAtomically(fileOf(key), text);
+        await touch(fileOf(key));
         await shorten(shardOf(key), mostInShard);
       } catch {
         // It is asked for anew another time.

@@ -1,6 +1,6 @@
 import { sha256 } from '../../base/hash.js';
 import type { Turn } from '../../play/types.js';
-import { oneLine } from '../quote.js';
+import { asJson, oneLine } from '../quote.js';
 import { selectTurns } from '../turns.js';
 import type { JudgeQuestion, JudgeTask } from '../types.js';
 import { mustField, mustNotField } from './form.js';
@@ -133,13 +133,13 @@ function writeTurn(turn: Turn): string {
       continue;
     }
     const { name, args, result, error } = part.call;
-    const given = typeof args === 'string' ? args : JSON.stringify(args);
+    const given = typeof args === 'string' ? args : asJson(args);
     const answer =
       error !== undefined
         ? `error: ${error}`
         : result === undefined
           ? '(no answer)'
-          : shortened(JSON.stringify(result));
+          : shortened(asJson(result));
     lines.push(`tool ${oneLine(name)}(${indented(given)}) -> ${indented(answer)}`);
   }
   if (turn.reply.text.trim() === '') lines.push('agent: (said nothing)');

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../../source/base/clock.js';
 import { sha256 } from '../../../source/base/hash.js';
 import { createJudge } from '../../../source/grade/judge/ask.js';
 import { createFileCache } from '../../../source/grade/judge/cache.js';
@@ -66,14 +67,16 @@ describe('the cache of verdicts', () => {
   });
 
   it('is bounded, and drops what was used longest ago', async () => {
+    let now = 1_000_000_000_000;
+    const clock = { ...systemClock, now: () => (now += 1000) };
     // One verdict a folder of the first two digits.
-    const cache = createFileCache({ folder, most: 256 });
+    const cache = createFileCache({ folder, most: 256, clock });
     const alike = Array.from({ length: 4 }, (_, index) => `aa${index}${'0'.repeat(20)}`);
     for (const key of alike) await cache.set(key, verdict);
     expect(await files()).toHaveLength(1);
     expect(await cache.get(alike[3] ?? '')).toEqual(verdict);
 
-    const roomy = createFileCache({ folder, most: 512 });
+    const roomy = createFileCache({ folder, most: 512, clock });
     await roomy.set(alike[0] ?? '', verdict);
     await roomy.get(alike[3] ?? '');
     await roomy.set(alike[1] ?? '', verdict);
