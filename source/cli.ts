@@ -3,6 +3,7 @@ import { type ExitCode, formatProblem, InputError, UserError } from './base/erro
 import { makeVisible } from './base/text.js';
 import { readVersion } from './base/version.js';
 import type { CommandIo } from './commands/io.js';
+import type { RegradeArgs } from './commands/regrade.js';
 import type { RunArgs } from './commands/run.js';
 
 /** Runs one command and gives its exit code; each is loaded only when it is chosen. */
@@ -57,6 +58,7 @@ function parseLine(line: readonly string[], io: CommandIo): Chosen | undefined {
   addRun(program, line, io, choose);
   addShow(program, io, choose);
   addRuns(program, io, choose);
+  addRegrade(program, line, io, choose);
   addCheck(program, io, choose);
   addSchema(program, io, choose);
   if (line.length === 0) {
@@ -136,6 +138,27 @@ function addRuns(program: Command, io: CommandIo, choose: (command: Chosen) => v
       choose(async () => {
         const { runsCommand } = await import('./commands/runs.js');
         return runsCommand(options, io);
+      });
+    });
+}
+
+function addRegrade(
+  program: Command,
+  line: readonly string[],
+  io: CommandIo,
+  choose: (command: Chosen) => void,
+): void {
+  program
+    .command('regrade')
+    .description("today's checks on the conversations of a past run; no agent is asked")
+    .argument('<run>', 'its id, the beginning of one, or "last"')
+    .option('--dry-run', 'print which verdicts would change and keep nothing')
+    .addOption(new Option('--plain', 'lines instead of the screen').conflicts('json'))
+    .option('--json', 'one JSON object on stdout and nothing else')
+    .action((run: string, options: Omit<RegradeArgs, 'run' | 'line'>) => {
+      choose(async () => {
+        const { regradeCommand } = await import('./commands/regrade.js');
+        return regradeCommand({ run, ...options, line }, io);
       });
     });
 }

@@ -1,6 +1,7 @@
 import { textWidth } from '../base/width.js';
 import type { Decision } from '../compare/gate.js';
 import { cacheHitRate, effectiveInput, type Usage } from '../model/types.js';
+import type { RegradeOf } from '../run/events.js';
 import { groupReason, worstCheck } from '../tally/group.js';
 import type { CellGroup, RunTally, ScenarioTally, Verdict } from '../tally/types.js';
 import { checkRate } from '../tally/verdict.js';
@@ -62,8 +63,17 @@ function* titleLines({ started, conditions }: RunTally): Generator<string> {
   ];
   yield facts.join('   ');
   if (isSimulatedRun(started)) yield simulatedNotice;
+  if (started.regradeOf) yield* regradeTitle(started.regradeOf);
   if (started.label !== undefined) yield `label: ${inline(started.label)}`;
   if (started.note !== undefined) yield `note: ${inline(started.note)}`;
+}
+
+function* regradeTitle({ runId, stale }: RegradeOf): Generator<string> {
+  yield `grades the conversations of run ${runId} again: no agent was asked, its tokens are those of that run`;
+  if (stale.length > 0) {
+    const ids = stale.map(({ scenario, why }) => `${scenario} (${why})`).join(', ');
+    yield inline(`conversations of earlier versions: ${ids}`);
+  }
 }
 
 function* tableLines(tally: RunTally, hidePassed: boolean): Generator<string> {
@@ -141,7 +151,10 @@ function* factLines(tally: RunTally, decision: Decision, program: string): Gener
   yield `trials   ${graded}, coverage ${formatShare(decision.coverage)}${errors}${time}`;
   yield `agent    ${ledger(tokens.agent)}`;
   if (tokens.judge.input > 0 || tokens.judge.output > 0) yield `judge    ${ledger(tokens.judge)}`;
-  if (decision.verdict === 'interrupted') yield `go on with: ${program} run --resume ${started.runId}`;
+  if (decision.verdict === 'interrupted') {
+    const again = started.regradeOf && `begin anew with: ${program} regrade ${started.regradeOf.runId}`;
+    yield again ?? `go on with: ${program} run --resume ${started.runId}`;
+  }
   yield `reopen with: ${program} show ${started.runId}`;
 }
 

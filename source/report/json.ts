@@ -73,6 +73,7 @@ function runFacts(tally: RunTally, decision: Decision, journal: string) {
     repeat: started.plan.repeat,
     label: started.label ?? null,
     note: started.note ?? null,
+    regradeOf: started.regradeOf ?? null,
     git: started.git ?? null,
     conditions: tally.conditions.map((condition) => ({
       ...condition,

@@ -173,6 +173,19 @@ async function loadSamePrompt(
   return committed.sha256 === promptSha256 ? committed : now;
 }
 
+/** What grading needs where no agent is asked: the judge, and its accounts. */
+export type PreparedGrading = Pick<RunParts, 'judge'> & Pick<PreparedRun, 'accounts'>;
+
+/** Opens the judge of a suite, if it has one. Throws UserError for a model or a prompt that does not exist. */
+export async function prepareGrading(
+  project: Project,
+  suite: Suite,
+  env: NodeJS.ProcessEnv,
+): Promise<PreparedGrading> {
+  const workshop = createWorkshop(project, env);
+  return { accounts: workshop.accounts, ...(await prepareJudge(suite, workshop)) };
+}
+
 async function prepareJudge(suite: Suite, { project, open }: Workshop): Promise<Pick<RunParts, 'judge'>> {
   if (!suite.judge) return {};
   const prompt = await loadJudgePrompt(suite.judge.prompt, judgeFolders(project));

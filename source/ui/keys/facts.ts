@@ -7,6 +7,7 @@ export function keyFacts(model: AppModel): KeyFacts {
   const { controls } = store.run;
   return {
     isLive: controls !== undefined,
+    isRegrade: store.tally?.started.regradeOf !== undefined,
     runState: store.tally?.state,
     isPaused: controls?.isPaused ?? false,
     isStopping: state.isStopping,

@@ -4,6 +4,8 @@ import type { RunState } from '../../tally/types.js';
 export interface KeyFacts {
   /** The run is going on in this process (or can be made to go on). */
   isLive: boolean;
+  /** The run grades another one again: there are no other conversations than those. */
+  isRegrade: boolean;
   /** Not set before the run's first message. */
   runState: RunState | undefined;
   isPaused: boolean;
@@ -36,7 +38,12 @@ export const needsGoing = (facts: KeyFacts) =>
       ? 'the run is stopping'
       : undefined);
 export const needsMoreTrials = (facts: KeyFacts) =>
-  needsLive(facts) ?? (facts.isStopping ? 'the run is stopping' : needsRows(facts));
+  needsLive(facts) ??
+  (facts.isRegrade
+    ? 'a run that grades another again has no more trials than that'
+    : facts.isStopping
+      ? 'the run is stopping'
+      : needsRows(facts));
 export const needsTranscript = ({ hasTranscript }: KeyFacts) =>
   hasTranscript ? undefined : 'nothing has been said in this trial yet';
 export const needsMatches = ({ matches, isRaw }: KeyFacts) => {

@@ -5,6 +5,7 @@ import type { KeyFacts } from '../../../source/ui/keys/reasons.js';
 
 const nothing: KeyFacts = {
   isLive: false,
+  isRegrade: false,
   runState: undefined,
   isPaused: false,
   isStopping: false,

@@ -1,0 +1,193 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { systemClock } from '../base/clock.js';
+import { type ExitCode, UserError } from '../base/errors.js';
+import { suggest } from '../base/nearest.js';
+import { quote } from '../base/quote.js';
+import { readVersion } from '../base/version.js';
+import { compareGradings } from '../compare/regrade.js';
+import { checkCatalogue } from '../grade/registry.js';
+import { loadProject, type Project } from '../project/config.js';
+import { gitFacts } from '../project/git.js';
+import { logsFolder, runFolder } from '../project/paths.js';
+import { type RunSettings, resolveRunSettings } from '../project/run-settings.js';
+import { redactSecrets } from '../project/secrets.js';
+import { safeJson } from '../report/json.js';
+import { type RegradeReport, regradeFacts, regradeLines } from '../report/regrade.js';
+import { createTallyKeeper, type TallyKeeper } from '../report/summary.js';
+import { isBeingWritten } from '../run/lock.js';
+import { createTrialReader, replayJournal } from '../run/reader.js';
+import { readRecording } from '../run/recording.js';
+import { countMissing, planRegrade, type RegradePlan, startRegrade } from '../run/regrade.js';
+import { findRun, type RunPlace } from '../run/runs.js';
+import type { RunSummariser } from '../run/summary.js';
+import type { LiveRun } from '../run/types.js';
+import { listSuites, loadSuite } from '../suite/load.js';
+import type { Suite } from '../suite/types.js';
+import type { CommandIo } from './io.js';
+import { runHeadless } from './shared/headless.js';
+import { listenForInterrupts } from './shared/interrupt.js';
+import { tallyOf } from './shared/keeper.js';
+import { writeLines } from './shared/output.js';
+import { type PreparedGrading, prepareGrading, runLimits } from './shared/prepare.js';
+import type { RunToMake } from './shared/run-to-make.js';
+import { isInteractive } from './shared/terminal.js';
+
+export interface RegradeArgs {
+  /** An id, the beginning of one, or `last`. */
+  run: string;
+  dryRun?: boolean;
+  plain?: boolean;
+  json?: boolean;
+  /** The words of the line, for the journal. */
+  line: readonly string[];
+}
+
+/** Everything that grading a run again needs, read. */
+interface Regrade {
+  place: RunPlace;
+  plan: RegradePlan;
+  suite: Suite;
+  grading: PreparedGrading;
+  settings: RunSettings;
+  /** Of the run as it was graded. */
+  before: TallyKeeper;
+}
+
+/**
+ * `evalrun regrade RUN`: grades the conversations of a run by the checks of today and keeps that as a new run, told of as
+ * any other; what changed against the old one stands at the end. No agent is asked. The exit code is the gate's. With
+ * `dryRun` nothing is kept, what would change is printed, and the exit code is 0.
+ */
+export async function regradeCommand(args: RegradeArgs, io: CommandIo): Promise<ExitCode> {
+  const project = await loadProject({ cwd: io.cwd, env: io.env });
+  const regrade = await prepareRegrade(args, project, io);
+  if (args.dryRun === true) return rehearse(args, regrade, project, io);
+  const after = createTallyKeeper({ minCoverage: regrade.settings.minCoverage.value });
+  const runsFolder = path.dirname(runFolder(logsFolder(project, io.env), regrade.suite.name, 'run'));
+  const toMake: RunToMake = {
+    suite: regrade.suite.name,
+    settings: regrade.settings,
+    open: (summariser) => open(regrade, runsFolder, heardByBoth(summariser, after), args, project),
+  };
+  const isHeadless = args.plain === true || args.json === true || !isInteractive(io);
+  const exitCode = isHeadless
+    ? await runHeadless([toMake], args.json === true ? 'json' : 'plain', io)
+    : await runInApp(toMake, io);
+  if (args.json !== true && after.tally) {
+    await writeLines(io.stdout, ['', ...regradeLines(report(regrade, after, false))]);
+  }
+  return exitCode;
+}
+
+async function runInApp(toMake: RunToMake, io: CommandIo): Promise<ExitCode> {
+  const { runInApp: run } = await import('./shared/in-app.js');
+  return run([toMake.suite], async () => [toMake], io);
+}
+
+async function prepareRegrade(args: RegradeArgs, project: Project, io: CommandIo): Promise<Regrade> {
+  const place = await findRun(logsFolder(project, io.env), args.run);
+  if (await isBeingWritten(place.journal)) {
+    throw new UserError(`run ${place.runId} is still going on; grade it again when it has ended`);
+  }
+  const recording = await readRecording(place.journal);
+  const { suite: name, runId } = recording.started;
+  const names = await listSuites(project);
+  if (!names.includes(name)) {
+    throw new UserError(
+      `run ${runId} is of suite ${quote(name)}, which this project does not have; ${suggest(name, names, 'suites')}`,
+    );
+  }
+  const suite = await loadSuite(project, name, checkCatalogue);
+  const settings = resolveRunSettings({ flags: {}, env: io.env, suite, config: project.config });
+  const plan = await planRegrade(recording, suite.scenarios, createTrialReader(place.journal));
+  if (plan.scenarios.length === 0) {
+    throw new UserError(`none of the scenarios of run ${runId} is in suite ${quote(name)} any more`);
+  }
+  const before = createTallyKeeper({ minCoverage: settings.minCoverage.value });
+  await replayJournal(place.journal, before.hear);
+  return { place, plan, suite, settings, before, grading: await prepareGrading(project, suite, io.env) };
+}
+
+async function open(
+  { place, plan, suite, grading, settings }: Regrade,
+  runsFolder: string,
+  summariser: RunSummariser,
+  { line }: RegradeArgs,
+  project: Project,
+): Promise<LiveRun> {
+  const git = await gitFacts(project.root);
+  return startRegrade({
+    ...grading,
+    ...runLimits(settings),
+    plan,
+    suite,
+    readTrial: createTrialReader(place.journal),
+    clock: systemClock,
+    summariser,
+    runsFolder,
+    ...(git && { git }),
+    evalrun: readVersion(),
+    command: redactSecrets(['evalrun', ...line].join(' ')),
+  });
+}
+
+function heardByBoth(first: RunSummariser, second: RunSummariser): RunSummariser {
+  return {
+    hear(message) {
+      first.hear(message);
+      second.hear(message);
+    },
+    summary: (bytes) => first.summary(bytes),
+  };
+}
+
+function report({ plan, before }: Regrade, after: TallyKeeper, isDryRun: boolean): RegradeReport {
+  const { started } = plan.recording;
+  return {
+    runId: started.runId,
+    conditions: started.plan.conditions,
+    difference: compareGradings(tallyOf(before), tallyOf(after)),
+    stale: plan.stale,
+    gone: plan.gone,
+    fresh: plan.fresh,
+    missing: countMissing(plan),
+    isDryRun,
+  };
+}
+
+/** Milliseconds between two lines that only say that it goes on. */
+const progressEveryMs = 5000;
+
+/** Grades into a folder that is thrown away, and tells what came of it. */
+async function rehearse(
+  args: RegradeArgs,
+  regrade: Regrade,
+  project: Project,
+  io: CommandIo,
+): Promise<ExitCode> {
+  let toldAt = systemClock.now();
+  const say = (text: string) => io.stderr.write(`evalrun: ${text}\n`);
+  const after = createTallyKeeper({ minCoverage: 0 }, (_message, { trials }) => {
+    if (systemClock.now() - toldAt < progressEveryMs) return;
+    toldAt = systemClock.now();
+    say(`graded ${trials.done} of ${trials.total} trials`);
+  });
+  const scratch = await mkdtemp(path.join(tmpdir(), 'evalrun-regrade-'));
+  try {
+    const run = await open(regrade, scratch, after, args, project);
+    const stopListening = listenForInterrupts(run, io.stdout, say);
+    try {
+      await run.start();
+    } finally {
+      await run.close().finally(stopListening);
+    }
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+  if (tallyOf(after).state !== 'completed') return 130;
+  const found = report(regrade, after, true);
+  await writeLines(io.stdout, args.json === true ? [safeJson(regradeFacts(found))] : regradeLines(found));
+  return 0;
+}
