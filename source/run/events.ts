@@ -1,5 +1,6 @@
+import type { Json } from '../base/json.js';
 import type { CheckResult } from '../grade/types.js';
-import type { Usage } from '../model/types.js';
+import type { ModelErrorKind, Usage } from '../model/types.js';
 import type { TrialEnd, Turn } from '../play/types.js';
 import type { ScenarioSource, TargetSpec } from '../suite/types.js';
 
@@ -24,6 +25,8 @@ export interface Condition {
   temperature?: number;
   maxTokens?: number;
   maxSteps?: number;
+  /** Tools are called for real, not answered by fixtures. */
+  liveTools?: true;
   /** Hash over all of the above but names, and over tools: what has to be equal for results to be comparable. */
   hash: string;
 }
@@ -37,6 +40,15 @@ export interface PlannedScenario {
   /** A model plays the user in some of its turns: differences between conditions may be the user's. */
   isSimulatedUser?: true;
   checks: { id: string; type: string; kind: 'hard' | 'judged'; absolute: boolean; axis?: string }[];
+}
+
+/**
+ * Tokens, in a ledger each for whoever used them. `user`: of the simulated user; not set where no turn was simulated.
+ */
+export interface Ledgers {
+  agent: Usage;
+  judge: Usage;
+  user?: Usage;
 }
 
 /** Names one trial: a scenario, a condition, and which repeat (from 1). */
@@ -99,6 +111,12 @@ export type RunEvent =
       /** Its agent's tokens are those of that run: they were not used again. */
       regradeOf?: RegradeOf;
       judge?: { model: string; prompt: string; promptSha256: string };
+      /** Who plays the user in simulated turns; `prompt` is `name@N` of what it is told. */
+      user?: { model: string; prompt: string };
+      /** By id of the condition: the values that a product says it is tuned with, asked once before the first trial. */
+      tuning?: Record<string, Json>;
+      /** Folder, from the top of the project, whose fixtures stand in the place of those of scenarios. */
+      fixtures?: string;
       git?: { commit: string; branch?: string; dirty: boolean };
       evalrun: string;
       node: string;
@@ -121,8 +139,19 @@ export type RunEvent =
       unsent: string[];
       /** Wall milliseconds of the conversation, grading not included. */
       ms: number;
-      /** `user`: of the simulated user; not set where no turn was simulated. */
-      tokens: { agent: Usage; judge: Usage; user?: Usage };
+      tokens: Ledgers;
+    }
+  /** What the product said beside its replies (a command's stderr, a close that failed): its last lines, bounded. */
+  | { type: 'product-log'; at: number; trial: TrialKey; attempt: number; text: string }
+  /** A model request failed and is sent again: no taint. Of which trial is not known, for trials share their models. */
+  | {
+      type: 'request-retried';
+      at: number;
+      /** `provider:model` */
+      model: string;
+      kind: ModelErrorKind;
+      message: string;
+      waitMs: number;
     }
   /** `final`: no attempt is left; the trial stays an error. */
   | {
@@ -138,7 +167,8 @@ export type RunEvent =
   | { type: 'plan-extended'; at: number; scenario: string; from: number; to: number }
   /** Makes the run unusable as evidence. */
   | { type: 'taint'; at: number; kind: 'auth' | 'rate-limit' | 'fallback'; message: string }
-  | { type: 'run-finished'; at: number; outcome: 'completed' | 'interrupted' | 'stopped' };
+  /** `reason`: why it stopped, where nobody told it to. */
+  | { type: 'run-finished'; at: number; outcome: 'completed' | 'interrupted' | 'stopped'; reason?: string };
 
 /** Where an event stands in its journal: bytes from the start, and bytes of the line with its line end. */
 export interface JournalPosition {

@@ -7,6 +7,9 @@ import type { Condition, RunEvent } from './events.js';
 /** The judge as a run names it. */
 export type PlannedJudge = NonNullable<Extract<RunEvent, { type: 'run-started' }>['judge']>;
 
+/** The simulated user as a run names it. */
+export type PlannedUser = NonNullable<Extract<RunEvent, { type: 'run-started' }>['user']>;
+
 /**
  * One condition of a run. `id` is short and unique in the run; `model` is `provider:model`, or what `--model` says of a
  * product, which may also tell by itself. A product may have no prompt.
@@ -16,7 +19,9 @@ export function createCondition(
   prompt: PromptVersion | undefined,
   model: string,
   target: TargetSpec,
+  options: { liveTools?: boolean } = {},
 ): Condition {
+  const live = options.liveTools === true ? { liveTools: true as const } : {};
   const settings = target.kind === 'prompt' ? writtenSettings(target.settings) : {};
   return {
     id,
@@ -30,8 +35,9 @@ export function createCondition(
     promptDirty: prompt?.dirty ?? false,
     model,
     ...settings,
+    ...live,
     // The prompt's text and not its path or commit: a file that was renamed says the same.
-    hash: contentHash({ prompt: prompt?.sha256, model, target: identityOf(target) }),
+    hash: contentHash({ prompt: prompt?.sha256, model, target: identityOf(target), ...live }),
   };
 }
 
@@ -58,6 +64,10 @@ function identityOf(target: TargetSpec): object {
 }
 
 /** Hash of what all scenarios of a suite share. A run is only ever continued on the same. */
-export function hashSuite(suite: Suite, judge: PlannedJudge | undefined): string {
-  return contentHash({ target: identityOf(suite.target), judge, limits: suite.limits });
+export function hashSuite(
+  suite: Suite,
+  judge: PlannedJudge | undefined,
+  user: PlannedUser | undefined,
+): string {
+  return contentHash({ target: identityOf(suite.target), judge, user, limits: suite.limits });
 }

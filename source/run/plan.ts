@@ -1,5 +1,6 @@
 import { sha256 } from '../base/hash.js';
-import { findCheck } from '../grade/registry.js';
+import { checkKind, findCheck } from '../grade/registry.js';
+import { isSimulatedUser } from '../suite/turns.js';
 import type { CheckSpec, Scenario } from '../suite/types.js';
 import type { Condition, Plan, PlannedScenario, TrialKey } from './events.js';
 
@@ -14,7 +15,14 @@ export function createPlan(
 
 function planScenario(scenario: Scenario): PlannedScenario {
   const { id, hash, tags, source } = scenario;
-  return { id, hash, tags, ...(source && { source }), checks: scenario.checks.map(planCheck) };
+  return {
+    id,
+    hash,
+    tags,
+    ...(source && { source }),
+    ...(isSimulatedUser(scenario) && { isSimulatedUser: true as const }),
+    checks: scenario.checks.map(planCheck),
+  };
 }
 
 function planCheck(spec: CheckSpec): PlannedScenario['checks'][number] {
@@ -22,7 +30,7 @@ function planCheck(spec: CheckSpec): PlannedScenario['checks'][number] {
   return {
     id: spec.id,
     type: spec.type,
-    kind: definition?.kind ?? 'hard',
+    kind: checkKind(spec),
     absolute: spec.absolute ?? definition?.absoluteByDefault ?? false,
     ...(spec.axis !== undefined && { axis: spec.axis }),
   };

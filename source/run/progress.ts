@@ -9,12 +9,21 @@ export interface RunProgress {
   /** Scenarios with more trials than the plan's, with how many. */
   repeats: Map<string, number>;
   taints: { kind: string; message: string }[];
+  /** Agent tokens, input and output, of all turns, those of attempts that failed included. */
+  agentTokens: number;
   /** Of the last `run-finished`, unless something came after it. */
   outcome: Extract<RunEvent, { type: 'run-finished' }>['outcome'] | undefined;
 }
 
 export function createProgress(): RunProgress {
-  return { ended: new Set(), failedAttempts: new Map(), repeats: new Map(), taints: [], outcome: undefined };
+  return {
+    ended: new Set(),
+    failedAttempts: new Map(),
+    repeats: new Map(),
+    taints: [],
+    agentTokens: 0,
+    outcome: undefined,
+  };
 }
 
 /** Takes one event in, by changing the progress. */
@@ -31,6 +40,11 @@ export function noteProgress(progress: RunProgress, event: RunEvent): void {
         progress.failedAttempts.set(id, (progress.failedAttempts.get(id) ?? 0) + 1);
       }
       break;
+    case 'turn-finished': {
+      const { input, output } = event.turn.reply.usage;
+      progress.agentTokens += input + output;
+      break;
+    }
     case 'plan-extended':
       progress.repeats.set(event.scenario, event.to);
       break;

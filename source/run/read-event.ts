@@ -23,6 +23,8 @@ const required: { [type in RunEvent['type']]: Record<string, Kind> } = {
   'check-finished': { ...trialFields, result: 'object' },
   'trial-finished': { ...trialFields, end: 'object', unsent: 'array', ms: 'number', tokens: 'object' },
   'trial-errored': { ...trialFields, kind: 'string', message: 'string', final: 'boolean' },
+  'product-log': { ...trialFields, text: 'string' },
+  'request-retried': { at: 'number', model: 'string', kind: 'string', message: 'string', waitMs: 'number' },
   'plan-extended': { at: 'number', scenario: 'string', from: 'number', to: 'number' },
   taint: { at: 'number', kind: 'string', message: 'string' },
   'run-finished': { at: 'number', outcome: 'string' },

@@ -156,6 +156,9 @@ function addToRecord(record: TrialRecord, event: RunEvent): void {
       record.finished = { end, unsent, ms, tokens };
       break;
     }
+    case 'product-log':
+      record.log = event.text;
+      break;
     case 'trial-errored':
       record.error = { kind: event.kind, message: event.message };
       break;

@@ -7,7 +7,16 @@ import { hashSuite } from './identity.js';
 import { lockJournal } from './lock.js';
 import { createProgress, noteProgress, type RunProgress } from './progress.js';
 import { type RunStarted, replayJournal } from './reader.js';
-import { countRemaining, journalFile, openRun, plannedJudge, type RunParts } from './start.js';
+import {
+  askTuning,
+  closeTargets,
+  countRemaining,
+  journalFile,
+  openRun,
+  plannedJudge,
+  plannedUser,
+  type RunParts,
+} from './start.js';
 import type { LiveRun } from './types.js';
 
 export interface ResumeRunOptions extends RunParts {
@@ -33,7 +42,7 @@ export async function resumeRun(options: ResumeRunOptions): Promise<LiveRun> {
     });
     refuseTainted(started, progress);
     refuseRegrade(started);
-    refuseChanged(started, options);
+    refuseChanged(started, options, await askTuning(options));
     // Derived from less than the run will be: without it the run shows as unfinished until it has ended again.
     await rm(path.join(folder, 'summary.json'), { force: true });
     const isOver = progress.outcome === 'completed' && countRemaining(started.plan, progress) === 0;
@@ -49,6 +58,7 @@ export async function resumeRun(options: ResumeRunOptions): Promise<LiveRun> {
     return run;
   } catch (error) {
     await lock.release();
+    await closeTargets(options);
     throw error;
   }
 }
@@ -69,8 +79,11 @@ function refuseRegrade({ runId, regradeOf }: RunStarted): void {
   );
 }
 
-function refuseChanged(started: RunStarted, options: ResumeRunOptions): void {
+function refuseChanged(started: RunStarted, options: ResumeRunOptions, tuning: RunStarted['tuning']): void {
   const changes = changesSince(started, options);
+  // What was graded before was graded against them.
+  if (contentHash(tuning) !== contentHash(started.tuning))
+    changes.push('the tuning values of the product changed');
   if (changes.length === 0) return;
   throw new UserError(
     [
@@ -83,17 +96,19 @@ function refuseChanged(started: RunStarted, options: ResumeRunOptions): void {
 /** What differs between a run as it was planned and the files of today, one sentence each. */
 export function changesSince(
   started: RunStarted,
-  parts: Pick<RunParts, 'suite' | 'conditions' | 'judge'>,
+  parts: Pick<RunParts, 'suite' | 'conditions' | 'judge' | 'user'>,
 ): string[] {
   const changes: string[] = [];
   const judge = plannedJudge(parts.judge);
-  if (hashSuite(parts.suite, judge) !== started.suiteHash) {
-    const isSameJudge = contentHash(judge) === contentHash(started.judge);
-    changes.push(
-      isSameJudge
-        ? `suite ${started.suite}: its tools, settings or limits changed`
-        : `suite ${started.suite}: the judge changed`,
-    );
+  const user = plannedUser(parts.user);
+  if (hashSuite(parts.suite, judge, user) !== started.suiteHash) {
+    const what =
+      contentHash(judge) !== contentHash(started.judge)
+        ? 'the judge'
+        : contentHash(user) !== contentHash(started.user)
+          ? 'the simulated user'
+          : 'its tools, settings or limits';
+    changes.push(`suite ${started.suite}: ${what} changed`);
   }
   const current = new Map(parts.suite.scenarios.map((scenario) => [scenario.id, scenario.hash]));
   for (const { id, hash } of started.plan.scenarios) {

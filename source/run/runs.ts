@@ -6,8 +6,9 @@ import { replayJournal } from './reader.js';
 import { runIdPattern } from './run-id.js';
 import { journalFile } from './start.js';
 import { type RunSummariser, type RunSummary, readSummary, writeSummary } from './summary.js';
+import { taintedFolder } from './tainted.js';
 
-/** Where a run stands on disk: `<logs>/<suite>/<run id>/`. */
+/** Where a run stands on disk: `<logs>/<suite>/<run id>/`, a tainted one in `<logs>/<suite>/tainted/<run id>/`. */
 export interface RunPlace {
   runId: string;
   suite: string;
@@ -26,10 +27,12 @@ export interface RunEntry extends RunPlace {
 export async function findRuns(logs: string): Promise<RunPlace[]> {
   const places: RunPlace[] = [];
   for (const suite of await subfolders(logs)) {
-    for (const runId of await subfolders(path.join(logs, suite))) {
-      if (!runIdPattern.test(runId)) continue;
-      const folder = path.join(logs, suite, runId);
-      places.push({ runId, suite, folder, journal: path.join(folder, journalFile) });
+    for (const parent of [path.join(logs, suite), path.join(logs, suite, taintedFolder)]) {
+      for (const runId of await subfolders(parent)) {
+        if (!runIdPattern.test(runId)) continue;
+        const folder = path.join(parent, runId);
+        places.push({ runId, suite, folder, journal: path.join(folder, journalFile) });
+      }
     }
   }
   return places.sort((a, b) => (a.runId < b.runId ? 1 : -1));

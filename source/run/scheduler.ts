@@ -1,15 +1,26 @@
 import type { Clock } from '../base/clock.js';
+import { verdictsPerTrial } from '../grade/judge/verdicts.js';
 import type { AskJudge } from '../grade/types.js';
+import { trialAccount } from '../play/account.js';
+import type { LiveTools } from '../play/live-tools.js';
+import type { SimulatedUser } from '../play/simulated-user.js';
 import type { Scenario } from '../suite/types.js';
-import type { Target } from '../target/types.js';
+import type { SessionRequest, Target } from '../target/types.js';
 import { createEmitter } from './emitter.js';
 import { type RunEvent, type TrialErrorKind, type TrialKey, trialId } from './events.js';
 import type { Journal } from './journal.js';
 import { trialSeed } from './plan.js';
 import type { QueuedTrial, TrialQueue } from './queue.js';
 import type { RunStarted } from './reader.js';
-import { type AttemptOutcome, attemptTrial, isWorthRetrying, type PlayTrial } from './trial.js';
+import { type AttemptOutcome, attemptTrial, isWorthRetrying, type PlayTrial, taintOfTrial } from './trial.js';
 import type { RunControls, RunListener } from './types.js';
+
+/** What is tested under one condition. */
+export interface RunnableCondition {
+  target: Target;
+  /** The version that products are told of. */
+  prompt?: NonNullable<SessionRequest['prompt']>;
+}
 
 /** What the trials of a run need, once its journal is open. */
 export interface SchedulerParts {
@@ -20,12 +31,21 @@ export interface SchedulerParts {
   repeats: Map<string, number>;
   scenarios: ReadonlyMap<string, Scenario>;
   /** By id of the condition. */
-  targets: ReadonlyMap<string, Target>;
+  conditions: ReadonlyMap<string, RunnableCondition>;
   suiteFolder: string;
   maxTurns: number;
   /** Not set: conversations are had with the targets. */
   play?: PlayTrial | undefined;
+  user: SimulatedUser | undefined;
+  liveTools: LiveTools | undefined;
   askJudge: AskJudge | undefined;
+  /** What the suite says of how many verdicts a case needs. */
+  judgeVerdicts: number | undefined;
+  env: Record<string, string | undefined>;
+  /** Agent tokens, input and output, after which no further trial starts. Not set: any number. */
+  maxTokens: number | undefined;
+  /** Agent tokens that the run has used before. */
+  tokensUsed: number;
   concurrency: number;
   /** Tries of one trial in all. */
   attempts: number;
@@ -42,6 +62,8 @@ export interface SchedulerParts {
 export interface Scheduler extends RunControls {
   subscribe(listener: RunListener): () => void;
   emit(event: RunEvent): void;
+  /** Tells of something that happens beside the trials; what comes when the run has ended is dropped. */
+  emitWhileGoing(event: RunEvent): void;
   start(): Promise<void>;
   /** To be called when the journal cannot be written any more. */
   fail(error: unknown): void;
@@ -73,6 +95,9 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
   let mode: Mode = 'going';
   let isPaused = false;
   let isHalted = false;
+  /** Why no further trial starts, although nobody told the run to stop. */
+  let haltReason: string | undefined;
+  let tokensUsed = parts.tokensUsed;
   let failure: { error: unknown } | undefined;
   /** Set from the first start until nothing is left to do; renewed when trials are added after that. */
   let activity: { promise: Promise<void>; resolve(): void; reject(error: unknown): void } | undefined =
@@ -107,7 +132,13 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
   async function finish(): Promise<void> {
     try {
       if (!failure) {
-        emit({ type: 'run-finished', at: clock.now(), outcome: outcome() });
+        const how = outcome();
+        emit({
+          type: 'run-finished',
+          at: clock.now(),
+          outcome: how,
+          ...(how === 'stopped' && haltReason !== undefined && { reason: haltReason }),
+        });
         await journal.settled();
       }
     } catch (error) {
@@ -158,8 +189,8 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
   function attempt(trial: QueuedTrial, signal: AbortSignal): Promise<AttemptOutcome> {
     const { key } = trial;
     const scenario = parts.scenarios.get(key.scenario);
-    const target = parts.targets.get(key.condition);
-    if (!scenario || !target)
+    const condition = parts.conditions.get(key.condition);
+    if (!scenario || !condition)
       throw new Error(`the plan names ${trialId(key)}, which the suite does not have`);
     return attemptTrial(
       {
@@ -167,8 +198,15 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
         attempt: trial.failedAttempts + 1,
         scenario,
         suiteFolder: parts.suiteFolder,
-        target,
+        target: condition.target,
+        prompt: condition.prompt,
+        account: trialAccount({ ...key, runId: started.runId, attempt: trial.failedAttempts + 1 }),
+        user: parts.user,
+        liveTools: parts.liveTools,
+        tuning: started.tuning?.[key.condition],
         askJudge: parts.askJudge,
+        judgeVerdicts: verdictsPerTrial(started.plan.repeat, parts.judgeVerdicts),
+        env: parts.env,
         seed: trialSeed(started.seed, started.suite, key.scenario, key.repeat),
         maxTurns: parts.maxTurns,
         play: parts.play,
@@ -176,8 +214,27 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
         clock,
         signal,
       },
-      emit,
+      tell,
     );
+  }
+
+  /** Tells of what happens in a trial, and stops the run where it has used up its tokens. */
+  function tell(event: RunEvent): void {
+    emit(event);
+    if (event.type !== 'turn-finished' || parts.maxTokens === undefined) return;
+    const { input, output } = event.turn.reply.usage;
+    tokensUsed += input + output;
+    if (tokensUsed < parts.maxTokens || mode !== 'going') return;
+    haltReason = `the agent has used ${tokensUsed} tokens, of ${parts.maxTokens} that it may use; a larger --max-tokens goes on`;
+    stop();
+  }
+
+  /** Schedules nothing more; what is in flight ends. */
+  function stop(): void {
+    if (mode !== 'going') return;
+    mode = 'stopping';
+    for (const { controller, isWaiting } of inFlight.values()) if (isWaiting) controller.abort();
+    advance();
   }
 
   function settle(trial: QueuedTrial, result: AttemptOutcome): void {
@@ -208,7 +265,8 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
   }
 
   function noteFinalError(kind: TrialErrorKind, message: string): void {
-    if (kind === 'auth' || kind === 'rate-limit' || kind === 'fallback') taint(kind, message);
+    const tainted = taintOfTrial(kind);
+    if (tainted !== undefined) taint(tainted, message);
     if (kind !== 'auth') return;
     // No key gets better by asking again.
     isHalted = true;
@@ -241,12 +299,7 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
       isPaused = false;
       advance();
     },
-    stop() {
-      if (mode !== 'going') return;
-      mode = 'stopping';
-      for (const { controller, isWaiting } of inFlight.values()) if (isWaiting) controller.abort();
-      advance();
-    },
+    stop,
     abort() {
       if (mode !== 'aborting') abortAll();
     },
@@ -266,6 +319,9 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
     },
     subscribe,
     emit,
+    emitWhileGoing(event) {
+      if (isActive && !failure) emit(event);
+    },
     start() {
       if (!activity) {
         if (parts.isResumed) emit({ type: 'run-resumed', at: clock.now() });

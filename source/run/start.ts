@@ -2,9 +2,12 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '../base/clock.js';
 import { UserError } from '../base/errors.js';
+import type { Json } from '../base/json.js';
 import type { AskJudge } from '../grade/types.js';
+import type { Retry } from '../model/retry.js';
+import type { LiveTools } from '../play/live-tools.js';
+import type { SimulatedUser } from '../play/simulated-user.js';
 import type { Suite } from '../suite/types.js';
-import type { Target } from '../target/types.js';
 import {
   type Condition,
   journalVersion,
@@ -13,7 +16,7 @@ import {
   type TrialKey,
   trialId,
 } from './events.js';
-import { hashSuite, type PlannedJudge } from './identity.js';
+import { hashSuite, type PlannedJudge, type PlannedUser } from './identity.js';
 import { type Journal, openJournal } from './journal.js';
 import { type JournalLock, lockJournal } from './lock.js';
 import { createPlan, trialsInOrder } from './plan.js';
@@ -21,8 +24,9 @@ import { createProgress, type RunProgress } from './progress.js';
 import { createQueue, type QueuedTrial } from './queue.js';
 import { createTrialReader, type RunStarted, replayJournal } from './reader.js';
 import { createRunId } from './run-id.js';
-import { createScheduler, type Scheduler } from './scheduler.js';
+import { createScheduler, type RunnableCondition, type Scheduler } from './scheduler.js';
 import { type RunSummariser, writeSummary } from './summary.js';
+import { storeApart } from './tainted.js';
 import type { PlayTrial } from './trial.js';
 import type { LiveRun } from './types.js';
 
@@ -30,8 +34,18 @@ import type { LiveRun } from './types.js';
 export interface RunParts {
   /** Holds the scenarios to run and no others. */
   suite: Suite;
-  conditions: { condition: Condition; target: Target }[];
+  conditions: (RunnableCondition & { condition: Condition })[];
   judge?: PlannedJudge & { ask: AskJudge };
+  /** Plays the user in simulated turns. */
+  user?: SimulatedUser;
+  /** Calls tools for real in the place of the fixtures. */
+  liveTools?: LiveTools;
+  /** Agent tokens, input and output, after which no further trial starts; the run can go on with more. */
+  maxTokens?: number;
+  /** Environment of checks that are commands. Default: that of this process. */
+  env?: Record<string, string | undefined>;
+  /** Hears of model requests that are sent again. Returns the way out. */
+  onRetry?: (listener: (retry: Retry) => void) => () => void;
   /** Not set: conversations are had with the targets of the conditions. */
   play?: PlayTrial;
   /** Trials in flight at once. */
@@ -53,6 +67,10 @@ export interface StartRunOptions extends RunParts {
   seed: string;
   label?: string;
   note?: string;
+  /** Folder, from the top of the project, that the suite's fixtures were overridden from. */
+  fixtures?: string;
+  /** What the products say they are tuned with, by condition. Not set: they are asked. */
+  tuning?: Record<string, Json>;
   git?: RunStarted['git'];
   /** Version of evalrun. */
   evalrun: string;
@@ -65,12 +83,24 @@ export const journalFile = 'journal.jsonl';
 
 /**
  * Makes a new run: its folder (0700), its journal (0600) and the first line of that. Nothing is asked of a model
- * before `start`. Throws UserError when the folder cannot be made.
+ * before `start`; a product is asked for its tuning values. Throws UserError when it does not give those that its
+ * target names (exit code 3; nothing is made then), and when the folder cannot be made.
  */
 export async function startRun(options: StartRunOptions): Promise<LiveRun> {
+  try {
+    return await makeRun(options);
+  } catch (error) {
+    await closeTargets(options);
+    throw error;
+  }
+}
+
+async function makeRun(options: StartRunOptions): Promise<LiveRun> {
   const { clock, suite } = options;
+  const tuning = options.tuning ?? (await askTuning(options));
   const { runId, folder } = await makeRunFolder(options.runsFolder, clock);
   const judge = plannedJudge(options.judge);
+  const user = plannedUser(options.user);
   const plan = createPlan(
     suite.scenarios,
     options.conditions.map(({ condition }) => condition),
@@ -82,13 +112,16 @@ export async function startRun(options: StartRunOptions): Promise<LiveRun> {
     runId,
     at: clock.now(),
     suite: suite.name,
-    suiteHash: hashSuite(suite, judge),
+    suiteHash: hashSuite(suite, judge, user),
     plan,
     seed: options.seed,
     concurrency: options.concurrency,
     ...(options.label !== undefined && { label: options.label }),
     ...(options.note !== undefined && { note: options.note }),
     ...(judge && { judge }),
+    ...(user && { user }),
+    ...(tuning && { tuning }),
+    ...(options.fixtures !== undefined && { fixtures: options.fixtures }),
     ...(options.git && { git: options.git }),
     evalrun: options.evalrun,
     node: process.version,
@@ -114,6 +147,26 @@ export async function startRun(options: StartRunOptions): Promise<LiveRun> {
 /** The judge without the function that asks it. */
 export function plannedJudge(judge: RunParts['judge']): PlannedJudge | undefined {
   return judge && { model: judge.model, prompt: judge.prompt, promptSha256: judge.promptSha256 };
+}
+
+/** The simulated user without the function that lets it speak. */
+export function plannedUser(user: RunParts['user']): PlannedUser | undefined {
+  return user && { model: user.model, prompt: user.prompt };
+}
+
+/**
+ * What the products of a run say they are tuned with, by condition; undefined when none says anything. Throws
+ * UserError (exit code 3) when values are named and cannot be had.
+ */
+export async function askTuning({
+  conditions,
+}: Pick<RunParts, 'conditions'>): Promise<Record<string, Json> | undefined> {
+  const tuning: Record<string, Json> = {};
+  for (const { condition, target } of conditions) {
+    const values = await target.tuning?.();
+    if (values !== undefined) tuning[condition.id] = values;
+  }
+  return Object.keys(tuning).length > 0 ? tuning : undefined;
 }
 
 /** Makes the folder of a new run, 0700. Throws UserError when it cannot be made. */
@@ -167,11 +220,17 @@ export async function openRun(options: OpenRunOptions): Promise<{ run: LiveRun; 
     queue: createQueue(remainingTrials(started.plan, progress)),
     repeats: new Map(progress.repeats),
     scenarios: new Map(parts.suite.scenarios.map((scenario) => [scenario.id, scenario])),
-    targets: new Map(parts.conditions.map(({ condition, target }) => [condition.id, target])),
+    conditions: new Map(parts.conditions.map((entry) => [entry.condition.id, entry])),
     suiteFolder: parts.suite.folder,
     maxTurns: parts.suite.limits.maxTurns,
     play: parts.play,
+    user: parts.user,
+    liveTools: parts.liveTools,
     askJudge: parts.judge?.ask,
+    judgeVerdicts: parts.suite.judge?.verdicts,
+    env: parts.env ?? process.env,
+    maxTokens: parts.maxTokens,
+    tokensUsed: progress.agentTokens,
     concurrency: parts.concurrency,
     attempts: parts.attempts,
     limitMs: parts.limitMs,
@@ -210,9 +269,26 @@ function createLiveRun(
   started: RunStarted,
 ): LiveRun {
   const { pause, resume, stop, abort, addTrials, subscribe, start } = scheduler;
+  let place = folder;
+  let isTainted = false;
+  subscribe(({ event }) => {
+    if (event.type === 'taint') isTainted = true;
+  });
+  const stopHearing = parts.onRetry?.(({ model, error, waitMs }) => {
+    scheduler.emitWhileGoing({
+      type: 'request-retried',
+      at: parts.clock.now(),
+      model,
+      kind: error.kind,
+      message: error.message,
+      waitMs,
+    });
+  });
   return {
     runId: started.runId,
-    folder,
+    get folder() {
+      return place;
+    },
     get isPaused() {
       return scheduler.isPaused;
     },
@@ -230,7 +306,9 @@ function createLiveRun(
         await journal.settled();
         await writeSummary(folder, parts.summariser.summary(journal.size));
       } finally {
+        stopHearing?.();
         await journal.close().finally(() => lock.release());
+        if (isTainted) place = await storeApart(folder);
       }
     },
     feed(listener) {
@@ -253,6 +331,6 @@ function createLiveRun(
 }
 
 /** Ends what targets hold between sessions. That one does not end well changes nothing of what was found. */
-async function closeTargets({ conditions }: RunParts): Promise<void> {
+export async function closeTargets({ conditions }: Pick<RunParts, 'conditions'>): Promise<void> {
   await Promise.allSettled(conditions.map(async ({ target }) => target.close?.()));
 }

@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFileAtomically } from '../base/atomic.js';
 import { isJsonObject } from '../base/json.js';
-import type { Usage } from '../model/types.js';
-import type { RunMessage } from './events.js';
+import type { Ledgers, RunMessage } from './events.js';
 
 /** The state of a run as its journal tells it. `unfinished`: the process was killed. */
 export type SummaryState = 'completed' | 'interrupted' | 'stopped' | 'unfinished';
@@ -27,7 +26,7 @@ export interface RunSummary {
   trials: { total: number; done: number; errors: number };
   /** Scenarios by verdict. */
   scenarios: { pass: number; warn: number; fail: number; unknown: number; error: number };
-  tokens: { agent: Usage; judge: Usage };
+  tokens: Ledgers;
   taints: { kind: string; message: string }[];
   /** The gate's word when the run ended. */
   decision: { verdict: string; exitCode: number; headline: string };

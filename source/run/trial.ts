@@ -1,11 +1,15 @@
 import type { Clock } from '../base/clock.js';
 import { UserError } from '../base/errors.js';
+import type { Json } from '../base/json.js';
 import { gradeTrial } from '../grade/grade.js';
 import type { AskJudge, CheckResult } from '../grade/types.js';
-import { addUsage, ModelError, noUsage, type Usage } from '../model/types.js';
+import { addUsage, ModelError, noUsage, taintOf, type Usage } from '../model/types.js';
+import type { LiveTools } from '../play/live-tools.js';
+import type { SimulatedUser } from '../play/simulated-user.js';
 import { playTrial, type TrialOptions, type TrialOutcome } from '../play/trial.js';
+import { isSimulatedUser } from '../suite/turns.js';
 import type { Scenario } from '../suite/types.js';
-import { type ReplyProgress, type Target, TargetError } from '../target/types.js';
+import { type ReplyProgress, type SessionRequest, type Target, TargetError } from '../target/types.js';
 import type { RunEvent, TrialErrorKind, TrialKey } from './events.js';
 
 /** Has the conversation of one trial, or gives one that was had before. Throws NotRecordedError and what `playTrial` throws. */
@@ -23,7 +27,21 @@ export interface TrialJob {
   scenario: Scenario;
   suiteFolder: string;
   target: Target;
+  /** An account that no other attempt has. */
+  account: string;
+  /** The prompt version of the condition. */
+  prompt: SessionRequest['prompt'];
+  /** Plays the user in simulated turns. */
+  user: SimulatedUser | undefined;
+  /** Calls tools for real. */
+  liveTools: LiveTools | undefined;
+  /** What the product says it is tuned with. */
+  tuning: Json | undefined;
   askJudge: AskJudge | undefined;
+  /** Verdicts that each judged check asks for. */
+  judgeVerdicts: number;
+  /** Environment of checks that are commands. */
+  env: Record<string, string | undefined>;
   seed: string;
   maxTurns: number;
   /** Not set: the conversation is had with the target. */
@@ -84,17 +102,22 @@ async function playAndGrade(
   signal: AbortSignal,
   tell: (event: RunEvent) => void,
 ): Promise<void> {
-  const { key: trial, attempt, scenario, target, seed, maxTurns, clock } = job;
-  const { transcript, ms, usage } = await (job.play ?? playTrial)(
+  const { key: trial, attempt, scenario, target, seed, maxTurns, clock, prompt, user, liveTools } = job;
+  const { transcript, ms, usage, userUsage } = await (job.play ?? playTrial)(
     {
       target,
       scenario,
       seed,
       maxTurns,
+      account: job.account,
+      ...(prompt && { prompt }),
+      ...(user && { user }),
+      ...(liveTools && { liveTools }),
       clock,
       signal,
       onProgress: (turn, progress) => tell(progressEvent(trial, turn, progress)),
       onTurn: (turn) => tell({ type: 'turn-finished', at: clock.now(), trial, attempt, turn }),
+      onLog: (text) => tell({ type: 'product-log', at: clock.now(), trial, attempt, text }),
     },
     trial,
   );
@@ -104,6 +127,12 @@ async function playAndGrade(
     {
       transcript,
       suiteFolder: job.suiteFolder,
+      scenario,
+      repeat: trial.repeat,
+      judgeVerdicts: job.judgeVerdicts,
+      ...(job.tuning !== undefined && { tuning: job.tuning }),
+      clock,
+      env: job.env,
       seed: `${seed}/judge`,
       signal,
       ...(job.askJudge && { askJudge: job.askJudge }),
@@ -119,7 +148,11 @@ async function playAndGrade(
     end: transcript.end,
     unsent: transcript.unsent,
     ms,
-    tokens: { agent: usage, judge: judgeUsage(results) },
+    tokens: {
+      agent: usage,
+      judge: judgeUsage(results),
+      ...(isSimulatedUser(scenario) && { user: userUsage }),
+    },
   });
 }
 
@@ -186,6 +219,12 @@ function errorKind(error: unknown): TrialErrorKind {
     case 'bad-request':
       return 'refused-request';
   }
+}
+
+/** How a trial that ended for good in an error makes its run unusable as evidence; undefined: it lowers coverage alone. */
+export function taintOfTrial(kind: TrialErrorKind): 'auth' | 'rate-limit' | 'fallback' | undefined {
+  if (kind === 'fallback') return kind;
+  return kind === 'auth' || kind === 'rate-limit' ? taintOf(kind) : undefined;
 }
 
 /** Whether asking again could help: no key gets better by it, nor a request that was found wrong, nor a bug of ours. */

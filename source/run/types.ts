@@ -1,7 +1,6 @@
 import type { CheckResult } from '../grade/types.js';
-import type { Usage } from '../model/types.js';
 import type { TrialEnd, Turn } from '../play/types.js';
-import type { JournalPosition, RunMessage, TrialKey } from './events.js';
+import type { JournalPosition, Ledgers, RunMessage, TrialKey } from './events.js';
 
 /** One trial, whole, as read back from the journal. */
 export interface TrialRecord {
@@ -10,9 +9,9 @@ export interface TrialRecord {
   turns: Turn[];
   results: CheckResult[];
   /** Not set while the trial is running, or when it ended in an error. */
-  finished:
-    | { end: TrialEnd; unsent: string[]; ms: number; tokens: { agent: Usage; judge: Usage; user?: Usage } }
-    | undefined;
+  finished: { end: TrialEnd; unsent: string[]; ms: number; tokens: Ledgers } | undefined;
+  /** What the product said beside its replies. */
+  log?: string;
   error: { kind: string; message: string } | undefined;
 }
 
@@ -41,7 +40,7 @@ export interface RunControls {
 /** A run that is going on in this process. */
 export interface LiveRun extends RunControls {
   readonly runId: string;
-  /** Folder of the run: journal.jsonl and summary.json. */
+  /** Folder of the run: journal.jsonl and summary.json. A tainted run has another one once it is closed. */
   readonly folder: string;
   /** Hears every message from now on, in order, each after its line is handed to the journal. */
   subscribe(listener: RunListener): () => void;

@@ -1,6 +1,5 @@
-import type { Usage } from '../model/types.js';
-import { noUsage } from '../model/types.js';
-import type { JournalPosition } from '../run/events.js';
+import { noUsage, type Usage } from '../model/types.js';
+import type { JournalPosition, Ledgers } from '../run/events.js';
 import type { Cell, TrialInFlight } from './types.js';
 import { isWorse } from './verdict.js';
 
@@ -55,14 +54,12 @@ export function startCell(
 }
 
 /** The trial has ended and was graded: its verdict is the worst of its checks, unknown when it has none. */
-export function finishCell(
-  cell: Cell,
-  running: TrialInFlight,
-  tokens: { agent: Usage; judge: Usage },
-  ms: number,
-): void {
+export function finishCell(cell: Cell, running: TrialInFlight, tokens: Ledgers, ms: number): void {
   endCell(cell);
-  cell.tokens = { agent: tokens.agent, judge: isNothing(tokens.judge) ? noUsage : tokens.judge };
+  const judge = isNothing(tokens.judge) ? noUsage : tokens.judge;
+  cell.tokens = tokens.user
+    ? { agent: tokens.agent, judge, user: tokens.user }
+    : { agent: tokens.agent, judge };
   cell.ms = ms;
   let worst:
     | { id: string; verdict: Cell['state'] & ('pass' | 'warn' | 'fail' | 'unknown'); reason: string }

@@ -1,4 +1,4 @@
-import { addUsage, noUsage, type Usage } from '../model/types.js';
+import { addUsage, noUsage } from '../model/types.js';
 import {
   type PlannedScenario,
   type RunEvent,
@@ -23,6 +23,8 @@ export function createTally(started: RunStarted): RunTally {
     rows,
     rowById: new Map(rows.map((row) => [row.scenario.id, row])),
     state: 'running',
+    stopReason: undefined,
+    retries: { count: 0, last: undefined },
     finishedAt: undefined,
     trials: { total: scenarios.length * conditions.length * repeat, done: 0, running: 0, errors: 0 },
     verdicts: { pass: 0, warn: 0, fail: 0, unknown: 0, error: 0 },
@@ -65,16 +67,23 @@ export function applyMessage(tally: RunTally, message: RunMessage): ScenarioTall
     case 'run-resumed':
       forgetRunning(tally);
       tally.state = 'running';
+      tally.stopReason = undefined;
       tally.finishedAt = undefined;
       return undefined;
     case 'run-finished':
       forgetRunning(tally);
       tally.state = event.outcome;
+      tally.stopReason = event.reason;
       tally.finishedAt = event.at;
       return undefined;
     case 'taint':
       tally.taints.push({ kind: event.kind, message: event.message });
       return undefined;
+    case 'request-retried': {
+      const { model, kind, message: why } = event;
+      tally.retries = { count: tally.retries.count + 1, last: { model, kind, message: cutReason(why) } };
+      return undefined;
+    }
     case 'plan-extended':
       return extendRow(tally, event.scenario, event.to);
     case 'trial-started': {
@@ -96,6 +105,7 @@ export function applyMessage(tally: RunTally, message: RunMessage): ScenarioTall
       };
       return place.row;
     }
+    case 'product-log':
     case 'turn-finished': {
       const place = findRunning(tally, event.trial, event.attempt);
       if (!place) return undefined;
@@ -196,9 +206,10 @@ function keepPosition(cell: Cell, position: RunMessage['position']): void {
   } else cell.positions.push(position);
 }
 
-function addTokens(tally: RunTally, row: ScenarioTally, tokens: { agent: Usage; judge: Usage }): void {
+function addTokens(tally: RunTally, row: ScenarioTally, tokens: Ledgers): void {
   tally.tokens.agent = addUsage(tally.tokens.agent, tokens.agent);
   tally.tokens.judge = addUsage(tally.tokens.judge, tokens.judge);
+  if (tokens.user) tally.tokens.user = addUsage(tally.tokens.user ?? noUsage, tokens.user);
   row.tokens += tokens.agent.input + tokens.agent.output;
 }
 
@@ -229,6 +240,7 @@ function extendRow(tally: RunTally, scenario: string, to: number): ScenarioTally
   row.isPartial = row.groups.some((group) => group.isPartial);
   if (row.isPartial) {
     tally.state = 'running';
+    tally.stopReason = undefined;
     tally.finishedAt = undefined;
   }
   return row;

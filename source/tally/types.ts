@@ -1,6 +1,5 @@
 import type { CheckVerdict } from '../grade/types.js';
-import type { Usage } from '../model/types.js';
-import type { Condition, JournalPosition, PlannedScenario, RunEvent } from '../run/events.js';
+import type { Condition, JournalPosition, Ledgers, PlannedScenario, RunEvent } from '../run/events.js';
 
 /** Verdict of a trial, of a check over its trials, and of a scenario. `error`: could not be run. */
 export type Verdict = CheckVerdict | 'error';
@@ -28,7 +27,7 @@ export interface Cell {
   state: 'waiting' | 'running' | Verdict;
   /** The attempt that counts, from 1; 0 while waiting. */
   attempt: number;
-  tokens: { agent: Usage; judge: Usage } | undefined;
+  tokens: Ledgers | undefined;
   /** Wall milliseconds of the conversation. */
   ms: number | undefined;
   /** `at` of its trial-started, while running. */
@@ -84,11 +83,16 @@ export interface RunTally {
   rows: ScenarioTally[];
   rowById: Map<string, ScenarioTally>;
   state: RunState;
+  /** Why it stopped, where nobody told it to. */
+  stopReason: string | undefined;
+  /** Model requests that failed and were sent again, and the last of them. */
+  retries: { count: number; last: { model: string; kind: string; message: string } | undefined };
   finishedAt: number | undefined;
   trials: { total: number; done: number; running: number; errors: number };
   /** Scenario verdicts so far, partial ones included. */
   verdicts: Record<Verdict, number>;
-  tokens: { agent: Usage; judge: Usage };
+  /** `user` is not set until a simulated user has spoken. */
+  tokens: Ledgers;
   taints: { kind: string; message: string }[];
   /** By `trialId`. As many as run at once. */
   inFlight: Map<string, TrialInFlight>;
