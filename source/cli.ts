@@ -94,8 +94,15 @@ function addRun(
       '--candidate [prompt]',
       "a prompt version instead of the deployed one: the config's candidate, v15, a path or REF:PATH",
     )
+    .option('--fixtures <folder>', "SCENARIO.yaml files whose fixtures stand in the place of the suite's")
+    .addOption(
+      new Option('--live-tools', 'call tools for real, as "live" in the file of tools says').conflicts(
+        'fixtures',
+      ),
+    )
     .option('--repeat <n>', 'trials of every scenario')
     .option('--concurrency <n>', 'trials in flight at once')
+    .option('--max-tokens <n>', 'start no further trial once the agent has used so many tokens')
     .option('--seed <seed>', 'seed of all draws, to see a run again')
     .option('--label <text>', 'a short name for the run')
     .option('--note <text>', 'a remark that is kept with the run')

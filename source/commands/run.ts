@@ -6,7 +6,7 @@ import { listed, quote } from '../base/quote.js';
 import { readVersion } from '../base/version.js';
 import { loadProject, type Project } from '../project/config.js';
 import { gitFacts } from '../project/git.js';
-import { logsFolder, runFolder } from '../project/paths.js';
+import { logsFolder, runFolder, shownPath } from '../project/paths.js';
 import { type RawRunSettings, type RunSettings, resolveRunSettings } from '../project/run-settings.js';
 import { redactSecrets } from '../project/secrets.js';
 import type { RunStarted } from '../run/reader.js';
@@ -32,6 +32,11 @@ export interface RunArgs {
   label?: string;
   note?: string;
   resume?: string;
+  /** Folder of fixtures that stand in the place of those of scenarios. */
+  fixtures?: string;
+  liveTools?: boolean;
+  /** Agent tokens after which no further trial starts. */
+  maxTokens?: string;
   plain?: boolean;
   json?: boolean;
   dryRun?: boolean;
@@ -52,6 +57,7 @@ export async function runCommand(args: RunArgs, io: CommandIo): Promise<ExitCode
   const names = await chooseSuites(args.suites, project);
   // Mistakes in flags are told before files are read.
   resolveRunSettings({ flags: settingFlags(args), env: io.env, config: project.config });
+  readMaxTokens(args);
   const plan = () => planRuns(args, names, project, io);
   if (args.dryRun === true) return printPlans(args, await plan(), io);
   const load = async () => (await plan()).map((planned) => toMake(args, planned, project, io));
@@ -89,15 +95,39 @@ async function planRuns(
   const flags = settingFlags(args);
   const planned: PlannedSuite[] = [];
   for (const name of names) {
-    const suite = await loadChosenSuite(project, name, { scenario: args.scenario, tag: args.tag });
+    const filter = { scenario: args.scenario, tag: args.tag };
+    const suite = await loadChosenSuite(project, name, filter, fixturesFolder(args, io));
     const prompt = args.candidate === true ? 'candidate' : args.candidate;
-    const prepared = await prepareRun(project, suite, { prompt, models: args.model ?? [] }, io.env);
+    const prepared = await prepareRun(
+      project,
+      suite,
+      { prompt, models: args.model ?? [], liveTools: args.liveTools ?? false },
+      io.env,
+    );
     planned.push({
       prepared,
       settings: resolveRunSettings({ flags, env: io.env, suite, config: project.config }),
     });
   }
   return planned;
+}
+
+/** Absolute. */
+function fixturesFolder({ fixtures }: RunArgs, { cwd }: CommandIo): string | undefined {
+  return fixtures === undefined ? undefined : path.resolve(cwd, fixtures);
+}
+
+/** What `--max-tokens` says: a whole number, in which `_` and a last `k` or `M` are allowed. */
+function readMaxTokens({ maxTokens }: RunArgs): { maxTokens: number } | undefined {
+  if (maxTokens === undefined) return undefined;
+  const [, digits = '', unit = ''] = /^(\d[\d_]*)(k|M)?$/.exec(maxTokens.trim()) ?? [];
+  const tokens = Number(digits.replaceAll('_', '')) * ({ k: 1_000, M: 1_000_000 }[unit] ?? 1);
+  if (digits === '' || !Number.isSafeInteger(tokens) || tokens < 1) {
+    throw new UserError(
+      `--max-tokens: expected a whole number of tokens above 0, as in 200000 or 2M, found ${quote(maxTokens)}`,
+    );
+  }
+  return { maxTokens: tokens };
 }
 
 /** The suites that are asked for, each once; the only one there is when none is. */
@@ -121,6 +151,7 @@ function toMake(
   return {
     suite: prepared.suite.name,
     settings,
+    accounts: prepared.accounts,
     async open(summariser) {
       const [{ startRun }, { createRunSeed }, git] = await Promise.all([
         import('../run/start.js'),
@@ -130,6 +161,7 @@ function toMake(
       return startRun({
         ...prepared,
         ...runLimits(settings),
+        ...readMaxTokens(args),
         clock: systemClock,
         summariser,
         runsFolder: path.dirname(runFolder(logsFolder(project, io.env), prepared.suite.name, 'run')),
@@ -137,12 +169,19 @@ function toMake(
         seed: settings.seed.value ?? createRunSeed(),
         ...(args.label !== undefined && { label: redactSecrets(args.label) }),
         ...(args.note !== undefined && { note: redactSecrets(args.note) }),
+        ...fixturesFact(args, project, io),
         ...(git && { git }),
         evalrun: readVersion(),
         command: redactSecrets(['evalrun', ...args.line].join(' ')),
       });
     },
   };
+}
+
+/** Where the fixtures were, so that the run can go on: from the top of the project. */
+function fixturesFact(args: RunArgs, project: Project, io: CommandIo): { fixtures?: string } {
+  const folder = fixturesFolder(args, io);
+  return folder === undefined ? {} : { fixtures: shownPath(project.root, folder) };
 }
 
 /** Flags that would make another run of the one that is resumed. */
@@ -155,6 +194,8 @@ const notWithResume = [
   'seed',
   'label',
   'note',
+  'fixtures',
+  'liveTools',
   'dryRun',
 ] as const;
 
@@ -208,10 +249,12 @@ async function planResume(
   return {
     suite: started.suite,
     settings,
+    accounts: prepared.accounts,
     open: (summariser) =>
       resumeRun({
         ...prepared,
         ...runLimits(settings),
+        ...readMaxTokens(args),
         clock: systemClock,
         summariser,
         folder: place.folder,
@@ -220,20 +263,22 @@ async function planResume(
 }
 
 function flagName(name: (typeof notWithResume)[number]): string {
-  return name === 'dryRun' ? '--dry-run' : `--${name}`;
+  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
 async function printPlans(args: RunArgs, planned: readonly PlannedSuite[], io: CommandIo): Promise<ExitCode> {
-  const [{ planFacts, planLines }, { safeJson }, { plannedJudge }, { writeLines }] = await Promise.all([
-    import('../report/plan.js'),
-    import('../report/json.js'),
-    import('../run/start.js'),
-    import('./shared/output.js'),
-  ]);
+  const [{ planFacts, planLines }, { safeJson }, { plannedJudge, plannedUser }, { writeLines }] =
+    await Promise.all([
+      import('../report/plan.js'),
+      import('../report/json.js'),
+      import('../run/start.js'),
+      import('./shared/output.js'),
+    ]);
   const plans = planned.map(({ prepared, settings }) => ({
     suite: prepared.suite,
     conditions: prepared.conditions.map(({ condition }) => condition),
     judge: plannedJudge(prepared.judge),
+    user: plannedUser(prepared.user),
     repeat: settings.repeat.value,
     concurrency: settings.concurrency.value,
     seed: settings.seed.value,

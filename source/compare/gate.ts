@@ -48,7 +48,8 @@ export function decide(tally: RunTally, settings: GateSettings): Decision {
       unfinished: 'killed',
     };
     const headline = `INTERRUPTED: ${how[tally.state]} with ${done}`;
-    return { exitCode: 130, verdict: 'interrupted', headline, reasons: failed, coverage };
+    const reasons = tally.stopReason === undefined ? failed : [tally.stopReason, ...failed];
+    return { exitCode: 130, verdict: 'interrupted', headline, reasons, coverage };
   }
   if (coverage < settings.minCoverage) {
     const least = percent(settings.minCoverage);

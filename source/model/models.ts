@@ -4,6 +4,7 @@ import { suggest } from '../base/nearest.js';
 import { quote } from '../base/quote.js';
 import { type Accounts, createAccounts } from './pacing/accounts.js';
 import { type ConfiguredProvider, openProviderModel, providerNames, resolveProvider } from './provider.js';
+import type { Retry } from './retry.js';
 import type { ChatModel } from './types.js';
 
 /** What opening a model may need. */
@@ -16,6 +17,8 @@ export interface OpenModelOptions {
   providers?: Readonly<Record<string, ConfiguredProvider>>;
   /** The accounts of this process, so that all models of one account share its pace. Default: its own. */
   accounts?: Accounts;
+  /** Hears of requests that are sent again. */
+  onRetry?: (retry: Retry) => void;
 }
 
 /** A reference as people write it, `provider:model`; the model's name may hold colons. Undefined when it is none. */

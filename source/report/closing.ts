@@ -6,7 +6,13 @@ import { groupReason, worstCheck } from '../tally/group.js';
 import type { CellGroup, RunTally, ScenarioTally, Verdict } from '../tally/types.js';
 import { checkRate } from '../tally/verdict.js';
 import { countOf, formatCount, formatDuration, formatInterval, formatShare, inline } from './format.js';
-import { conditionLabel, conditionTitle, isSimulatedRun, simulatedNotice } from './run-facts.js';
+import {
+  conditionLabel,
+  conditionTitle,
+  isSimulatedRun,
+  sameVendorNotice,
+  simulatedNotice,
+} from './run-facts.js';
 
 /** The word that a report has for each verdict. */
 export const verdictWords: { [verdict in Verdict]: string } = {
@@ -16,6 +22,8 @@ export const verdictWords: { [verdict in Verdict]: string } = {
   unknown: 'UNKNOWN',
   error: 'ERROR',
 };
+
+const liveToolsNotice = 'live tools: they were called for real, and no fixture answered';
 
 /** Best first, so that what needs a look stands last, next to the verdict of the run. */
 const bestFirst: readonly Verdict[] = ['pass', 'warn', 'unknown', 'error', 'fail'];
@@ -63,6 +71,9 @@ function* titleLines({ started, conditions }: RunTally): Generator<string> {
   ];
   yield facts.join('   ');
   if (isSimulatedRun(started)) yield simulatedNotice;
+  const vendor = started.judge && sameVendorNotice(conditions, started.judge.model);
+  if (vendor !== undefined) yield vendor;
+  if (conditions.some(({ liveTools }) => liveTools === true)) yield liveToolsNotice;
   if (started.regradeOf) yield* regradeTitle(started.regradeOf);
   if (started.label !== undefined) yield `label: ${inline(started.label)}`;
   if (started.note !== undefined) yield `note: ${inline(started.note)}`;
@@ -150,12 +161,19 @@ function* factLines(tally: RunTally, decision: Decision, program: string): Gener
   const time = tally.finishedAt === undefined ? '' : `, ${formatDuration(tally.finishedAt - started.at)}`;
   yield `trials   ${graded}, coverage ${formatShare(decision.coverage)}${errors}${time}`;
   yield `agent    ${ledger(tokens.agent)}`;
+  if (tokens.user) yield `user     ${ledger(tokens.user)}`;
   if (tokens.judge.input > 0 || tokens.judge.output > 0) yield `judge    ${ledger(tokens.judge)}`;
+  if (tally.retries.count > 0) yield `retries  ${retriesText(tally.retries)}`;
   if (decision.verdict === 'interrupted') {
     const again = started.regradeOf && `begin anew with: ${program} regrade ${started.regradeOf.runId}`;
     yield again ?? `go on with: ${program} run --resume ${started.runId}`;
   }
   yield `reopen with: ${program} show ${started.runId}`;
+}
+
+function retriesText({ count, last }: RunTally['retries']): string {
+  const told = last ? `; the last was ${last.kind}: ${last.message}` : '';
+  return inline(`${countOf(count, 'model request')} sent again${told}`);
 }
 
 function ledger(usage: Usage): string {

@@ -4,7 +4,7 @@ import { cacheHitRate, effectiveInput, type Usage } from '../model/types.js';
 import type { CellGroup, CheckCounts, RunTally, ScenarioTally } from '../tally/types.js';
 import { checkRate, checkVerdict } from '../tally/verdict.js';
 import type { FinishedRun, Reporter, ReporterOptions } from './reporter.js';
-import { isSimulatedModel, isSimulatedRun } from './run-facts.js';
+import { isSimulatedModel, isSimulatedRun, sameVendorNotice } from './run-facts.js';
 
 /** Version of the shape below; grows only when something is renamed or taken away. */
 const formatVersion = 1;
@@ -82,7 +82,18 @@ function runFacts(tally: RunTally, decision: Decision, journal: string) {
     judge: started.judge ? { ...started.judge, simulated: isSimulatedModel(started.judge.model) } : null,
     trials: { ...tally.trials, coverage: decision.coverage },
     verdicts: tally.verdicts,
-    tokens: { agent: ledger(tally.tokens.agent), judge: ledger(tally.tokens.judge) },
+    user: started.user ? { ...started.user, simulated: isSimulatedModel(started.user.model) } : null,
+    liveTools: tally.conditions.some((condition) => condition.liveTools === true),
+    judgeSameVendor: started.judge
+      ? sameVendorNotice(tally.conditions, started.judge.model) !== undefined
+      : null,
+    stopReason: tally.stopReason ?? null,
+    retries: tally.retries.count,
+    tokens: {
+      agent: ledger(tally.tokens.agent),
+      judge: ledger(tally.tokens.judge),
+      user: tally.tokens.user ? ledger(tally.tokens.user) : null,
+    },
     taints: tally.taints,
     journal,
   };

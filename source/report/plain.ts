@@ -4,8 +4,15 @@ import type { RunStarted } from '../run/reader.js';
 import type { Cell, RunTally, Verdict } from '../tally/types.js';
 import { closingLines, verdictWords } from './closing.js';
 import { countOf, formatCount, formatDuration, formatTokens, inline } from './format.js';
+import { paceText } from './pace-text.js';
 import type { Reporter, ReporterOptions } from './reporter.js';
-import { conditionLabel, conditionTitle, isSimulatedRun, simulatedNotice } from './run-facts.js';
+import {
+  conditionLabel,
+  conditionTitle,
+  isSimulatedRun,
+  sameVendorNotice,
+  simulatedNotice,
+} from './run-facts.js';
 
 /** Milliseconds between two lines that only say that the run goes on. */
 const progressEveryMs = 5000;
@@ -18,6 +25,8 @@ export function createPlainReporter(options: ReporterOptions): Reporter {
   const { clock } = options;
   let printedAt = clock.now();
   let toldProgress = '';
+  let retryAt = Number.NEGATIVE_INFINITY;
+  let toldRetries = 0;
   let runs = 0;
 
   function print(line: string): void {
@@ -34,7 +43,27 @@ export function createPlainReporter(options: ReporterOptions): Reporter {
     print(progress);
   }
 
+  /** One of many that come together speaks for all: a busy provider refuses by the dozen. */
+  function printRetry(event: Extract<RunEvent, { type: 'request-retried' }>, tally: RunTally): void {
+    if (clock.now() - retryAt < progressEveryMs) return;
+    retryAt = clock.now();
+    const others = tally.retries.count - toldRetries - 1;
+    toldRetries = tally.retries.count;
+    const before = others > 0 ? ` (and ${formatCount(others)} before it)` : '';
+    print(
+      `waits    ${inline(`${event.model}  ${event.kind}: ${event.message}`)}; again in ${formatDuration(event.waitMs)}${before}`,
+    );
+  }
+
   return {
+    waits(accounts) {
+      if (clock.now() - printedAt < progressEveryMs) return;
+      const text = accounts
+        .map((account) => paceText(account, clock.now()))
+        .filter((part) => part !== undefined)
+        .join(', ');
+      if (text !== '') print(`waits    ${inline(text)}`);
+    },
     hear({ event }, tally) {
       switch (event.type) {
         case 'run-started':
@@ -52,6 +81,9 @@ export function createPlainReporter(options: ReporterOptions): Reporter {
           if (line !== undefined) print(line);
           break;
         }
+        case 'request-retried':
+          printRetry(event, tally);
+          break;
         case 'plan-extended':
           print(`added    ${inline(event.scenario)}: trials ${event.from} to ${event.to}`);
           break;
@@ -62,6 +94,7 @@ export function createPlainReporter(options: ReporterOptions): Reporter {
         case 'trial-started':
         case 'turn-finished':
         case 'check-finished':
+        case 'product-log':
           printProgress(tally);
           break;
         case 'run-finished':
@@ -83,6 +116,8 @@ function* openingLines(started: RunStarted): Generator<string> {
   yield `run ${started.runId}   ${inline(started.suite)}   ${countOf(trials, 'trial')}, ${started.concurrency} at once   ${inline(`seed ${started.seed}`)}`;
   for (const condition of conditions) yield `  ${conditionTitle(condition)}`;
   if (isSimulatedRun(started)) yield `  ${simulatedNotice}`;
+  const vendor = started.judge && sameVendorNotice(conditions, started.judge.model);
+  if (vendor !== undefined) yield `  ${vendor}`;
 }
 
 function trialLine(

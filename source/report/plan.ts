@@ -1,14 +1,16 @@
+import { basename } from 'node:path';
 import type { Condition } from '../run/events.js';
-import type { PlannedJudge } from '../run/identity.js';
+import type { PlannedJudge, PlannedUser } from '../run/identity.js';
 import type { Suite } from '../suite/types.js';
 import { countOf, inline } from './format.js';
-import { conditionTitle, isSimulatedModel, simulatedNotice } from './run-facts.js';
+import { conditionTitle, isSimulatedModel, sameVendorNotice, simulatedNotice } from './run-facts.js';
 
 /** What a run would do, for `--dry-run`. */
 export interface PlannedRun {
   suite: Suite;
   conditions: Condition[];
   judge: PlannedJudge | undefined;
+  user: PlannedUser | undefined;
   repeat: number;
   concurrency: number;
   seed: string | undefined;
@@ -16,9 +18,10 @@ export interface PlannedRun {
 
 /** A plan as lines. */
 export function* planLines(plan: PlannedRun): Generator<string> {
-  const { suite, conditions, judge, repeat } = plan;
+  const { suite, conditions, judge, user, repeat } = plan;
   const trials = suite.scenarios.length * conditions.length * repeat;
   yield `${inline(suite.name)}   ${countOf(trials, 'trial')}: ${countOf(suite.scenarios.length, 'scenario')} x ${countOf(conditions.length, 'condition')} x ${repeat}   ${plan.concurrency} at once   seed ${inline(plan.seed ?? 'drawn at the start')}`;
+  yield `  target      ${inline(targetText(suite, conditions))}`;
   for (const condition of conditions) {
     const { promptPath, promptSha256, promptDirty } = condition;
     const changed = promptDirty ? ', not committed' : '';
@@ -26,7 +29,11 @@ export function* planLines(plan: PlannedRun): Generator<string> {
     yield `  condition   ${conditionTitle(condition)}${inline(where)}`;
   }
   if (judge) yield `  judge       ${inline(`${judge.prompt} on ${judge.model}`)}`;
-  if ([...conditions.map(({ model }) => model), judge?.model ?? ''].some(isSimulatedModel))
+  if (user)
+    yield `  user        ${inline(`${user.model} plays the user of simulated turns (${user.prompt})`)}`;
+  const vendor = judge && sameVendorNotice(conditions, judge.model);
+  if (vendor !== undefined) yield `  ${vendor}`;
+  if ([...conditions.map(({ model }) => model), judge?.model ?? '', user?.model ?? ''].some(isSimulatedModel))
     yield `  ${simulatedNotice}`;
   for (const scenario of suite.scenarios) {
     const tags = scenario.tags.length > 0 ? `   ${inline(scenario.tags.join(' '))}` : '';
@@ -34,17 +41,37 @@ export function* planLines(plan: PlannedRun): Generator<string> {
   }
 }
 
+/** What is tested, and what answers its tool calls. */
+function targetText({ target }: Suite, conditions: readonly Condition[]): string {
+  switch (target.kind) {
+    case 'prompt': {
+      const isLive = conditions.some(({ liveTools }) => liveTools === true);
+      const tools = target.tools.length === 0 ? 'no tools' : countOf(target.tools.length, 'tool');
+      return `prompt, ${tools}${target.tools.length === 0 ? '' : isLive ? ', called for real' : ', answered by fixtures'}`;
+    }
+    case 'http':
+      return `http, a product at ${target.baseURL}`;
+    case 'command':
+      return `command, ${target.command.join(' ')}`;
+    case 'module':
+      return `module, ${basename(target.file)}`;
+  }
+}
+
 /** The same for machines. */
 export function planFacts(plan: PlannedRun) {
-  const { suite, conditions, judge, repeat, concurrency, seed } = plan;
+  const { suite, conditions, judge, user, repeat, concurrency, seed } = plan;
   return {
     suite: suite.name,
+    target: suite.target.kind,
+    liveTools: conditions.some(({ liveTools }) => liveTools === true),
     trials: suite.scenarios.length * conditions.length * repeat,
     repeat,
     concurrency,
     seed: seed ?? null,
     conditions,
     judge: judge ?? null,
+    user: user ?? null,
     scenarios: suite.scenarios.map(({ id, hash, tags, turns, checks }) => ({
       id,
       hash,

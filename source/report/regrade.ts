@@ -1,7 +1,7 @@
 import { textWidth } from '../base/width.js';
 import type { GradedCheck, GradingChange, GradingDifference } from '../compare/regrade.js';
 import type { Condition } from '../run/events.js';
-import { countOf, inline } from './format.js';
+import { countOf, formatCount, inline } from './format.js';
 import { conditionLabel } from './run-facts.js';
 
 /** What there is to say of a run that was graded again. */
@@ -24,12 +24,8 @@ export interface RegradeReport {
 
 /** The report as lines that are safe to print: a row a criterion, then what could not be graded as it stands. */
 export function* regradeLines(report: RegradeReport): Generator<string> {
-  const { changes, same } = report.difference;
-  const would = report.isDryRun ? 'would change' : 'changed';
-  const kept = `${countOf(same, 'criterion').replace('criterions', 'criteria')} ${same === 1 ? 'keeps its' : 'keep their'} verdict`;
-  yield changes.length === 0
-    ? `against ${report.runId}: nothing ${would}, ${kept}`
-    : `against ${report.runId}: ${countOf(changes.length, 'verdict')} ${would}, ${kept}`;
+  const { changes } = report.difference;
+  yield `against ${report.runId}: ${headline(report)}`;
   const rows = changes.map((change) => tableRow(change, report.conditions));
   const widths = [0, 1, 2, 3].map((column) =>
     Math.min(60, Math.max(0, ...rows.map((row) => textWidth(row[column] ?? '')))),
@@ -48,6 +44,21 @@ export function* regradeLines(report: RegradeReport): Generator<string> {
     yield `new      ${inline(id)}: the run does not have it, so there is nothing to grade`;
   if (report.missing > 0)
     yield `missing  ${countOf(report.missing, 'trial')} without a conversation: counted as errors`;
+}
+
+function headline({ difference, isDryRun }: RegradeReport): string {
+  const { changes, same } = difference;
+  const moved = changes.filter(({ before, after }) => before && after).length;
+  const fresh = changes.filter(({ before }) => !before).length;
+  const gone = changes.length - moved - fresh;
+  const would = isDryRun ? 'would change' : 'changed';
+  const parts = [
+    `${moved === 0 ? 'no verdict' : countOf(moved, 'verdict')} ${would}`,
+    fresh > 0 && `${countOf(fresh, 'check')} new`,
+    gone > 0 && `${countOf(gone, 'check')} gone`,
+    same === 1 ? '1 criterion keeps its verdict' : `${formatCount(same)} criteria keep their verdict`,
+  ];
+  return parts.filter((part) => part !== false).join(', ');
 }
 
 function tableRow(change: GradingChange, conditions: readonly Condition[]): string[] {

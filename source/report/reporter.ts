@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.js';
 import type { ExitCode } from '../base/errors.js';
 import type { Decision } from '../compare/gate.js';
+import type { Accounts } from '../model/pacing/accounts.js';
 import type { RunMessage } from '../run/events.js';
 import type { RunPlace } from '../run/runs.js';
 import type { RunTally, ScenarioTally } from '../tally/types.js';
@@ -12,6 +13,8 @@ export interface Reporter {
    * what is new. `row` is the row that it changed.
    */
   hear(message: RunMessage, tally: RunTally, row: ScenarioTally | undefined): void;
+  /** Hears how provider accounts are paced, whenever that changes: a run that waits for one tells of nothing else. */
+  waits?(accounts: ReturnType<Accounts['states']>): void;
   /** The run has ended. */
   finishRun(finished: FinishedRun): Promise<void>;
   /** Nothing more will come; `exitCode` is what the process will end with. */

@@ -1,3 +1,4 @@
+import { sameVendor } from '../grade/judge/vendor.js';
 import type { Condition } from '../run/events.js';
 import type { RunStarted } from '../run/reader.js';
 import { inline } from './format.js';
@@ -10,7 +11,20 @@ export function isSimulatedModel(model: string): boolean {
 /** Whether any part of a run was played by a simulated model. */
 export function isSimulatedRun(started: RunStarted): boolean {
   const models = started.plan.conditions.map((condition) => condition.model);
-  return [...models, started.judge?.model ?? ''].some(isSimulatedModel);
+  return [...models, started.judge?.model ?? '', started.user?.model ?? ''].some(isSimulatedModel);
+}
+
+/** What is to be said where a judge grades answers of its own vendor; undefined where it does not, as far as is known. */
+export function sameVendorNotice(
+  conditions: readonly Pick<Condition, 'model'>[],
+  judge: string,
+): string | undefined {
+  for (const { model } of conditions) {
+    const found = sameVendor(model, judge, {});
+    if (found.kind === 'same')
+      return inline(`agent and judge are both of ${found.vendor}: judges are lenient towards their own kind`);
+  }
+  return undefined;
 }
 
 /** What every report says of such a run. */

@@ -22,8 +22,8 @@ export function* transcriptLines(record: TrialRecord, heading: TranscriptHeading
   yield `${inline(key.scenario)}   trial ${key.repeat} of ${heading.of}   ${model}${simulated}   ${heading.verdict}`;
   if (record.finished) {
     const { tokens, ms } = record.finished;
-    const { agent } = tokens;
-    yield `${formatTokens(agent.input + agent.output)} tokens, ${cacheLine(agent)}, ${formatDuration(ms)}${record.attempt > 1 ? `, attempt ${record.attempt}` : ''}`;
+    const { agent, user } = tokens;
+    yield `${formatTokens(agent.input + agent.output)} tokens, ${cacheLine(agent)}, ${formatDuration(ms)}${user ? `, ${formatTokens(user.input + user.output)} tokens of the simulated user` : ''}${record.attempt > 1 ? `, attempt ${record.attempt}` : ''}`;
   }
   if (record.error) yield `error (${inline(record.error.kind)}): ${inline(record.error.message)}`;
   if (record.results.length > 0) {
@@ -34,6 +34,11 @@ export function* transcriptLines(record: TrialRecord, heading: TranscriptHeading
   if (record.finished) {
     yield* endLines(record.finished.end);
     for (const message of record.finished.unsent) yield* speech('unsent', message);
+  }
+  if (record.log !== undefined) {
+    yield '';
+    yield 'the product said beside its replies';
+    yield* speech('log', record.log);
   }
 }
 
@@ -52,7 +57,7 @@ function evidencePlace(evidence: Evidence): string {
 function* turnLines(turn: Turn): Generator<string> {
   yield '';
   yield `turn ${turn.index}`;
-  yield* speech('user', turn.message);
+  yield* speech(turn.simulated ? 'user (simulated)' : 'user', turn.message);
   for (const part of turn.reply.parts) {
     if (part.kind === 'text') yield* speech('agent', part.text);
     else yield* speech('tool', callText(part.call));

@@ -1,5 +1,6 @@
 import { addUsage, noUsage } from '../model/types.js';
 import {
+  type Ledgers,
   type PlannedScenario,
   type RunEvent,
   type RunMessage,

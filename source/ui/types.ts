@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.js';
+import type { Accounts } from '../model/pacing/accounts.js';
 import type { ReadTrial, RunControls, RunListener } from '../run/types.js';
 
 /** What the person chose and the app remembers. `get` gives undefined for what was never set; `set` never throws. */
@@ -22,6 +23,8 @@ export interface AppRun {
   readTrial: ReadTrial;
   /** Only for a run that is going on in this process. */
   controls?: RunControls | undefined;
+  /** How its provider accounts are paced now; of a run that is going on in this process. */
+  paces?(): ReturnType<Accounts['states']>;
 }
 
 export interface AppOptions {

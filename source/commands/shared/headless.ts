@@ -52,6 +52,7 @@ async function makeRun(toMake: RunToMake, reporter: Reporter, io: CommandIo): Pr
   });
   const run = await toMake.open(keeper);
   isNews = true;
+  const stopWatching = toMake.accounts?.subscribe(() => reporter.waits?.(toMake.accounts?.states() ?? []));
   const stopListening = listenForInterrupts(run, io.stdout, (text) => io.stderr.write(`evalrun: ${text}\n`));
   try {
     const { started } = tallyOf(keeper);
@@ -59,6 +60,7 @@ async function makeRun(toMake: RunToMake, reporter: Reporter, io: CommandIo): Pr
     await run.start();
   } finally {
     // A run that could not go on leaves its journal as far as it came, and the reason is thrown on.
+    stopWatching?.();
     await run.close().finally(stopListening);
   }
   const tally = tallyOf(keeper);

@@ -1,6 +1,7 @@
 import { systemClock } from '../../base/clock.js';
 import type { ExitCode } from '../../base/errors.js';
 import { combineExitCodes, type Decision, decide, type GateSettings } from '../../compare/gate.js';
+import type { Accounts } from '../../model/pacing/accounts.js';
 import { openSettings } from '../../project/settings.js';
 import { closingLines } from '../../report/closing.js';
 import { createTallyKeeper, type TallyKeeper } from '../../report/summary.js';
@@ -16,6 +17,7 @@ interface OpenRun {
   run: LiveRun;
   keeper: TallyKeeper;
   gate: GateSettings;
+  accounts: Accounts | undefined;
 }
 
 /** One run of the app: on screen from the start, made once all files are read. */
@@ -47,7 +49,7 @@ export async function runInApp(
       if (hasLeft) return;
       const gate = { minCoverage: toMake.settings.minCoverage.value };
       const keeper = createTallyKeeper(gate);
-      const opened = { run: await toMake.open(keeper), keeper, gate };
+      const opened = { run: await toMake.open(keeper), keeper, gate, accounts: toMake.accounts };
       open.push(opened);
       seats[index]?.seat(opened);
     }
@@ -112,6 +114,7 @@ function createSeat(suite: string): Seat {
       get controls() {
         return made?.run;
       },
+      paces: () => made?.accounts?.states() ?? [],
     },
   };
 }

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { systemClock } from '../../base/clock.js';
 import { InputError, UserError } from '../../base/errors.js';
 import { suggest } from '../../base/nearest.js';
@@ -7,7 +8,10 @@ import { loadJudgePrompt } from '../../grade/judge/prompt.js';
 import { checkCatalogue } from '../../grade/registry.js';
 import { openModel } from '../../model/models.js';
 import { type Accounts, createAccounts } from '../../model/pacing/accounts.js';
+import type { Retry } from '../../model/retry.js';
 import type { ChatModel } from '../../model/types.js';
+import { createLiveTools } from '../../play/live-tools.js';
+import { createSimulatedUser } from '../../play/simulated-user.js';
 import type { Project } from '../../project/config.js';
 import { loadPrompt, type PromptVersion } from '../../project/prompts.js';
 import type { RunSettings } from '../../project/run-settings.js';
@@ -19,13 +23,17 @@ import { filterScenarios, type ScenarioFilter } from '../../suite/filter.js';
 import { loadSuite } from '../../suite/load.js';
 import { promptOf } from '../../suite/target.js';
 import { findTemplateProblems, renderTemplate } from '../../suite/template.js';
+import { isSimulatedUser } from '../../suite/turns.js';
 import type { PromptTargetSpec, Suite } from '../../suite/types.js';
 import { createPromptTarget } from '../../target/prompt.js';
 import type { Target } from '../../target/types.js';
 import { judgeFolders, modelOptions, resolveModelName } from './suite-models.js';
 
 /** Everything of a run but its settings: what is tested, on what, and who judges. */
-export type PreparedRun = Pick<RunParts, 'suite' | 'conditions' | 'judge'> & {
+export type PreparedRun = Pick<
+  RunParts,
+  'suite' | 'conditions' | 'judge' | 'user' | 'liveTools' | 'env' | 'onRetry'
+> & {
   /** The provider accounts that its models share, for the header of the grid. */
   accounts: Accounts;
 };
@@ -39,6 +47,8 @@ export interface ConditionChoice {
    * of what answers, where the product does not tell.
    */
   models: readonly string[];
+  /** Tools are called for real. */
+  liveTools?: boolean;
 }
 
 /** Opens each model once, however many parts of a run use it: its cache is shared as it is at a provider. */
@@ -50,18 +60,27 @@ interface Workshop {
   env: NodeJS.ProcessEnv;
   accounts: Accounts;
   open: OpenedModels;
+  onRetry: NonNullable<RunParts['onRetry']>;
 }
 
 function createWorkshop(project: Project, env: NodeJS.ProcessEnv): Workshop {
   const opened = new Map<string, Promise<ChatModel>>();
   const accounts = createAccounts(systemClock);
-  const options = modelOptions(project, env, accounts);
+  const retryListeners = new Set<(retry: Retry) => void>();
+  const tellRetry = (retry: Retry) => {
+    for (const listener of retryListeners) listener(retry);
+  };
+  const options = { ...modelOptions(project, env, accounts), onRetry: tellRetry };
   const open = (reference: string) => {
     const model = opened.get(reference) ?? openModel(reference, options);
     opened.set(reference, model);
     return model;
   };
-  return { project, env, accounts, open };
+  const onRetry: Workshop['onRetry'] = (listener) => {
+    retryListeners.add(listener);
+    return () => retryListeners.delete(listener);
+  };
+  return { project, env, accounts, open, onRetry };
 }
 
 /**
@@ -84,10 +103,50 @@ export async function prepareRun(
   const prompt = promptName === undefined ? undefined : await loadPrompt(project, promptName, choice.prompt);
   const conditions = await Promise.all(
     modelsOf(project, suite, choice.models).map((model, index) =>
-      openCondition(conditionId(index), model, suite, prompt, workshop),
+      openCondition(conditionId(index), model, suite, prompt, workshop, choice.liveTools ?? false),
     ),
   );
-  return { suite, conditions, accounts: workshop.accounts, ...(await prepareJudge(suite, workshop)) };
+  return finishRun(suite, conditions, choice.liveTools ?? false, workshop);
+}
+
+/** What stands beside the conditions: who judges, who plays the user, what calls tools. */
+async function finishRun(
+  suite: Suite,
+  conditions: PreparedRun['conditions'],
+  isLive: boolean,
+  workshop: Workshop,
+): Promise<PreparedRun> {
+  const { env, accounts, onRetry } = workshop;
+  return {
+    suite,
+    conditions,
+    env,
+    accounts,
+    onRetry,
+    ...(await prepareJudge(suite, workshop)),
+    ...(await prepareUser(suite, workshop)),
+    ...(isLive && prepareLiveTools(suite, env)),
+  };
+}
+
+/** The simulated user, where a scenario that is run needs one. */
+async function prepareUser(suite: Suite, { project, open }: Workshop): Promise<Pick<RunParts, 'user'>> {
+  if (!suite.user || !suite.scenarios.some(isSimulatedUser)) return {};
+  return { user: createSimulatedUser({ model: await open(resolveModelName(project, suite.user.model)) }) };
+}
+
+function prepareLiveTools({ name, target }: Suite, env: NodeJS.ProcessEnv): Pick<RunParts, 'liveTools'> {
+  if (target.kind !== 'prompt') {
+    throw new UserError(
+      `${quote(name)} tests a product, which calls its own tools: --live-tools is for tools that evalrun calls`,
+    );
+  }
+  if (target.live === undefined) {
+    throw new UserError(
+      `no tool of ${quote(name)} can be called for real; say how with "live" in its file of tools`,
+    );
+  }
+  return { liveTools: createLiveTools({ tools: target.live, env, clock: systemClock }) };
 }
 
 /** The model of each condition, as the run names it. */
@@ -111,9 +170,10 @@ async function openCondition(
   suite: Suite,
   prompt: PromptVersion | undefined,
   workshop: Workshop,
+  liveTools: boolean,
 ): Promise<PreparedRun['conditions'][number]> {
   return {
-    condition: createCondition(id, prompt, model, suite.target),
+    condition: createCondition(id, prompt, model, suite.target, { liveTools }),
     target: await openTarget(suite, prompt, model, workshop),
     ...(prompt && { prompt: { name: prompt.name, path: prompt.path, text: prompt.text } }),
   };
@@ -126,14 +186,29 @@ function modelReference(project: Project, name: string): string {
   throw new UserError(`${quote(name)} is no model of the config, and not provider:model either; ${hint}`);
 }
 
-/** Loads a suite and leaves the scenarios that are asked for. */
+/**
+ * Loads a suite and leaves the scenarios that are asked for. `fixtures` is a folder, absolute, whose fixtures stand in
+ * the place of those of scenarios.
+ */
 export async function loadChosenSuite(
   project: Project,
   name: string,
   filter: ScenarioFilter,
+  fixtures?: string,
+): Promise<Suite> {
+  const suite = await loadWithFixtures(project, name, fixtures);
+  return { ...suite, scenarios: filterScenarios(suite, filter) };
+}
+
+async function loadWithFixtures(
+  project: Project,
+  name: string,
+  fixtures: string | undefined,
 ): Promise<Suite> {
   const suite = await loadSuite(project, name, checkCatalogue);
-  return { ...suite, scenarios: filterScenarios(suite, filter) };
+  if (fixtures === undefined) return suite;
+  const { applyFixtures } = await import('../../suite/fixture-overrides.js');
+  return applyFixtures(suite, fixtures, project.root);
 }
 
 /**
@@ -145,17 +220,19 @@ export async function prepareAgain(
   started: RunStarted,
   env: NodeJS.ProcessEnv,
 ): Promise<PreparedRun> {
-  const loaded = await loadSuite(project, started.suite, checkCatalogue);
+  const fixtures = started.fixtures === undefined ? undefined : resolve(project.root, started.fixtures);
+  const loaded = await loadWithFixtures(project, started.suite, fixtures);
   const planned = new Set(started.plan.scenarios.map(({ id }) => id));
   const suite = { ...loaded, scenarios: loaded.scenarios.filter(({ id }) => planned.has(id)) };
   const workshop = createWorkshop(project, env);
   const conditions = await Promise.all(
     started.plan.conditions.map(async (then) => {
       const prompt = await loadSamePrompt(project, suite, then);
-      return openCondition(then.id, then.model, suite, prompt, workshop);
+      return openCondition(then.id, then.model, suite, prompt, workshop, then.liveTools ?? false);
     }),
   );
-  return { suite, conditions, accounts: workshop.accounts, ...(await prepareJudge(suite, workshop)) };
+  const isLive = started.plan.conditions.some(({ liveTools }) => liveTools === true);
+  return finishRun(suite, conditions, isLive, workshop);
 }
 
 /** The prompt of a condition: its file, or where that says something else now, its commit. */

@@ -1,3 +1,4 @@
+import type { Accounts } from '../../model/pacing/accounts.js';
 import type { RunSettings } from '../../project/run-settings.js';
 import type { RunSummariser } from '../../run/summary.js';
 import type { LiveRun } from '../../run/types.js';
@@ -6,6 +7,8 @@ import type { LiveRun } from '../../run/types.js';
 export interface RunToMake {
   suite: string;
   settings: RunSettings;
+  /** The provider accounts that it asks, where it says how they are paced. */
+  accounts?: Accounts;
   /** Makes the run, or opens its journal again. */
   open(summariser: RunSummariser): Promise<LiveRun>;
 }

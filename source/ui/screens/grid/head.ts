@@ -1,6 +1,7 @@
 import { makeVisible } from '../../../base/text.js';
 import { fitToWidth, textWidth } from '../../../base/width.js';
 import { cacheHitRate, effectiveInput } from '../../../model/types.js';
+import { sameVendorNotice } from '../../../report/run-facts.js';
 import type { Condition } from '../../../run/events.js';
 import type { RunState, RunTally, Verdict } from '../../../tally/types.js';
 import { counted, formatCount, formatDuration, formatRemaining, formatShare } from '../../format.js';
@@ -28,6 +29,8 @@ export interface HeadFacts {
   isLive: boolean;
   isPaused: boolean;
   isStopping: boolean;
+  /** What is to be said of provider accounts that hold requests back. */
+  waits: readonly string[];
   /** Position from 1 among `of` runs. */
   run: number;
   of: number;
@@ -37,7 +40,8 @@ export interface HeadFacts {
 /** Suite, prompt versions, model, repeats; at the other end what the run is doing. */
 export function headerLine(facts: HeadFacts, theme: Theme, width: number): Segment[] {
   const { tally, title, run, of } = facts;
-  const { plan, suite } = tally.started;
+  const { plan, suite, judge } = tally.started;
+  const isJudgedByOwnVendor = judge && sameVendorNotice(plan.conditions, judge.model) !== undefined;
   const repeats = counted(plan.repeat, 'repeat');
   const state = stateSegments(facts, theme);
   const room = Math.max(0, width - lineWidth(state) - 2);
@@ -48,6 +52,8 @@ export function headerLine(facts: HeadFacts, theme: Theme, width: number): Segme
     [segment(makeVisible(distinct(plan.conditions, ({ promptName }) => promptName).join(' vs ')), 'accent')],
     [segment(makeVisible(distinct(plan.conditions, ({ model }) => model).join(', ')))],
     [segment(repeats, 'faint')],
+    ...(plan.conditions.some(({ liveTools }) => liveTools === true) ? [[segment('live tools', 'warn')]] : []),
+    ...(isJudgedByOwnVendor ? [[segment('judge of the same vendor', 'warn')]] : []),
   ];
   const left = joinFitting(parts, room, 3);
   return spreadLine([segment(' '), ...left], state, width);
@@ -95,13 +101,14 @@ export function progressLine(facts: HeadFacts, theme: Theme, width: number): Seg
     `effective ${formatCount(effectiveInput(agent))}`,
   ].filter((figure) => figure !== undefined);
   const barWidth = Math.max(10, Math.min(34, Math.floor(width * 0.28)));
+  const waits = facts.waits.map((text) => [segment(makeVisible(text), 'warn')]);
   const groups = figures.map((figure, index) => [segment(figure, index === 0 ? 'strong' : 'plain')]);
   return fitLine(
     [
       segment(' '),
       ...bar(share, barWidth, theme),
       segment('  '),
-      ...joinFitting(groups, width - barWidth - 4, 3),
+      ...joinFitting([...groups.slice(0, 1), ...waits, ...groups.slice(1)], width - barWidth - 4, 3),
     ],
     width,
   );

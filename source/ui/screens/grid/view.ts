@@ -1,9 +1,11 @@
 import { makeVisible } from '../../../base/text.js';
+import { paceText } from '../../../report/pace-text.js';
 import type { RunTally } from '../../../tally/types.js';
 import { statusLine } from '../../components/status.js';
 import type { KeyFacts } from '../../keys/reasons.js';
 import type { AppModel } from '../../model.js';
 import { fitLine, lineWidth, type Segment, segment } from '../../segments.js';
+import type { AppRun } from '../../types.js';
 import { type GridColumns, type GridSchema, gridColumns, textColumnWidth } from './columns.js';
 import { footerLines, gridHeight } from './geometry.js';
 import { columnLine, groupLine, type HeadFacts, headerLine, progressLine, totalsLine } from './head.js';
@@ -68,6 +70,7 @@ export function createGridViews(): (model: AppModel, facts: KeyFacts) => GridVie
       isLive: facts.isLive,
       isPaused: facts.isPaused,
       isStopping: facts.isStopping,
+      waits: waitsOf(store.run, tally, now),
       run: state.run + 1,
       of: model.stores.length,
       now,
@@ -85,6 +88,14 @@ export function createGridViews(): (model: AppModel, facts: KeyFacts) => GridVie
       foot: foot(model, facts, width),
     };
   };
+}
+
+/** What provider accounts hold back, while a run is going. */
+function waitsOf({ paces }: AppRun, { state }: RunTally, now: number): string[] {
+  if (state !== 'running' || !paces) return [];
+  return paces()
+    .map((account) => paceText(account, now))
+    .filter((text) => text !== undefined);
 }
 
 function emptyText(filter: string): string {

@@ -53,7 +53,11 @@ export function createTrialLayouts(): (
     const checks = checkItems(row.scenario, reading.record);
     const chosen = checks.findIndex(({ id }) => id === trial.check);
     const selected = chosen >= 0 ? chosen : worstCheck(checks);
-    const reason = reasonLines(checks[selected], ungradedText(cell, reading.record), trialWidths(size).cells.leftWidth - 2);
+    const reason = reasonLines(
+      checks[selected],
+      ungradedText(cell, reading.record),
+      trialWidths(size).cells.leftWidth - 2,
+    );
     const geometry = trialGeometry(size, checks.length, reason.length);
     const transcript = layTranscript(
       reading.record,

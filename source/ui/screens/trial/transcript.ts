@@ -1,5 +1,5 @@
 import type { Evidence } from '../../../grade/types.js';
-import type { Turn } from '../../../play/types.js';
+import type { SimulatedMessage, Turn } from '../../../play/types.js';
 import type { TrialRecord } from '../../../run/types.js';
 import { formatCount, formatDuration } from '../../format.js';
 import { createDrawing, type Drawing, type TranscriptLayout, type TranscriptOptions } from './drawing.js';
@@ -27,6 +27,10 @@ export function layoutTranscript(
   if (live) drawLive(drawing, live, record.turns.at(-1)?.index ?? 0);
   if (finished) drawEnd(drawing, finished);
   if (record.error) drawing.note(`error, ${record.error.kind}: ${record.error.message}`, 'error');
+  if (record.log !== undefined && (record.error || record.turns.some(({ reply }) => reply.text === ''))) {
+    drawing.note('the product said beside its replies:', 'faint');
+    drawing.note(record.log, 'plain');
+  }
   return drawing.done();
 }
 
@@ -40,6 +44,7 @@ function drawTurn(drawing: Drawing, turn: Turn, evidence: readonly Evidence[]): 
   const here = evidence.filter((piece) => piece.turn === turn.index);
   const wholeTurn = here.some(({ part }) => part === undefined);
   drawing.text('user', turn.message, 'accent', { ranges: [], isWhole: false });
+  if (turn.simulated) drawing.note(simulatedNote(turn.simulated), 'faint');
   if (wholeTurn && turn.reply.parts.length === 0) drawing.evidenceHere();
   turn.reply.parts.forEach((part, index) => {
     const pieces = here.filter((piece) => piece.part === index);
@@ -56,6 +61,16 @@ function drawTurn(drawing: Drawing, turn: Turn, evidence: readonly Evidence[]): 
   const stop = stopNotes[turn.reply.stop];
   if (turn.reply.parts.length === 0 && stop === undefined) drawing.note('(the agent said nothing)', 'warn');
   if (stop !== undefined) drawing.note(stop, 'warn');
+}
+
+/** Whose words they are, so that nobody takes them for the scenario's. */
+function simulatedNote({ model, isDone, askedAgain }: SimulatedMessage): string {
+  const parts = [
+    `user (simulated) by ${model}`,
+    isDone && 'has what it came for',
+    askedAgain !== undefined && `asked twice: ${askedAgain}`,
+  ];
+  return parts.filter((part) => typeof part === 'string').join(' · ');
 }
 
 const stopNotes: Record<Turn['reply']['stop'], string | undefined> = {
