@@ -24,11 +24,8 @@ const apostrophe = /['\u2019\u02bc\uff07]/u;
 export function searchWords(text: string): WordSearch {
   const visible = withoutInvisible(text);
   const folded = foldWithOffsets(visible.text);
-  let boundaries: Set<number> | undefined;
-  const isBoundary = (at: number): boolean => {
-    boundaries ??= segmentBoundaries(visible.text);
-    return boundaries.has(at) || isBesideNonWord(visible.text, at);
-  };
+  const segments = createSegmentation(visible.text);
+  const isBoundary = (at: number) => isBesideNonWord(visible.text, at) || segments.isBoundary(at);
   return {
     find(words) {
       const wanted = foldWords(words);
@@ -78,17 +75,25 @@ function foldWithOffsets(text: string): Folded {
   const starts: number[] = [];
   const ends: number[] = [];
   let folded = '';
-  const add = (grapheme: string, start: number) => {
-    const form = /^\s+$/u.test(grapheme) ? ' ' : foldCase(grapheme);
+  const add = (form: string, start: number, end: number) => {
     if (form === ' ' && folded.endsWith(' ')) return;
     folded += form;
     for (let i = 0; i < form.length; i++) {
       starts.push(start);
-      ends.push(start + grapheme.length);
+      ends.push(end);
     }
   };
-  if (/^[\x00-\x7f]*$/.test(text)) for (let i = 0; i < text.length; i++) add(text.charAt(i), i);
-  else for (const { segment, index } of graphemeSegmenter.segment(text)) add(segment, index);
+  const addPlain = (from: number, to: number) => {
+    for (let at = from; at < to; at++) add(foldPlain(text.charAt(at)), at, at + 1);
+  };
+  let done = 0;
+  for (const [from, to] of joinedStretches(text)) {
+    addPlain(done, from);
+    for (const { segment, index } of graphemeSegmenter.segment(text.slice(from, to)))
+      add(foldGrapheme(segment), from + index, from + index + segment.length);
+    done = to;
+  }
+  addPlain(done, text.length);
   return {
     text: folded,
     starts,
@@ -99,22 +104,84 @@ function foldWithOffsets(text: string): Folded {
   };
 }
 
+/**
+ * Runs of anything but characters that are each a grapheme of their own beside each other: ASCII, Latin, Greek and
+ * Cyrillic letters, punctuation, kana, Han, full-width forms. Splitting a text into graphemes takes fifty times as
+ * long as reading its characters, so it is done where it can matter.
+ */
+const joined =
+  /[^\x00-\x7f\u00a1-\u00ac\u00ae-\u02af\u0370-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u3000-\u3029\u3030-\u3096\u309b-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uff01-\uff60]+/g;
+
+/** Those runs with one character on either side, which may belong to the first or the last grapheme of them. */
+function joinedStretches(text: string): [number, number][] {
+  const stretches: [number, number][] = [];
+  for (const { 0: run, index } of text.matchAll(joined)) {
+    const from = Math.max(0, index - 1);
+    const to = Math.min(text.length, index + run.length + 1);
+    const last = stretches.at(-1);
+    if (last && from <= last[1]) last[1] = to;
+    else stretches.push([from, to]);
+  }
+  return stretches;
+}
+
+const plainForms = new Map<string, string>();
+
+/** The form of a character; there are a few thousand of those that are read one by one. */
+function foldPlain(character: string): string {
+  const known = plainForms.get(character);
+  if (known !== undefined) return known;
+  const form = foldGrapheme(character);
+  plainForms.set(character, form);
+  return form;
+}
+
 /** Upper case first: that is what makes ß and SS, ς and σ equal. */
-function foldCase(grapheme: string): string {
+function foldGrapheme(grapheme: string): string {
+  if (/^\s+$/u.test(grapheme)) return ' ';
   return grapheme.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
 }
 
-function segmentBoundaries(text: string): Set<number> {
-  const boundaries = new Set<number>([text.length]);
-  for (const { index } of wordSegmenter.segment(text)) boundaries.add(index);
-  return boundaries;
+/** Where the words of a text begin and end; looked at only around the places that are asked for. */
+function createSegmentation(text: string): { isBoundary(at: number): boolean } {
+  const boundaries = new Set<number>([0, text.length]);
+  const known = new Set<number>();
+  return {
+    isBoundary(at) {
+      // White space ends a word in every script, so what stands beyond it does not matter.
+      const from = edgeBefore(text, at);
+      if (!known.has(from)) {
+        known.add(from);
+        const stretch = text.slice(from, edgeAfter(text, at));
+        for (const { index } of wordSegmenter.segment(stretch)) boundaries.add(from + index);
+        boundaries.add(from + stretch.length);
+      }
+      return boundaries.has(at);
+    },
+  };
+}
+
+function edgeBefore(text: string, at: number): number {
+  let edge = at;
+  while (edge > 0 && !isSpace(text.charCodeAt(edge - 1))) edge--;
+  return edge;
+}
+
+function edgeAfter(text: string, at: number): number {
+  let edge = at;
+  while (edge < text.length && !isSpace(text.charCodeAt(edge))) edge++;
+  return edge;
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || (code >= 0x09 && code <= 0x0d);
 }
 
 /**
  * Whether one of the characters beside an offset cannot be inside a word. Two joints hold a word together: the
  * points and commas of a number, and an apostrophe, but for an elision before (l'argent) and a final s (Rosa's).
  */
-function isBesideNonWord(text: string, at: number): boolean {
+export function isBesideNonWord(text: string, at: number): boolean {
   const before = characterBefore(text, at);
   const after = characterAfter(text, at);
   if (!letterOrNumber.test(before) || !letterOrNumber.test(after)) {

@@ -1,6 +1,52 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { searchWords } from '../../source/grade/words.js';
+import { isBesideNonWord, searchWords } from '../../source/grade/words.js';
+
+/** Folds every grapheme and segments the whole text, which is simple and slow. Invisible characters are left in. */
+function slowFind(text: string, words: string): { start: number; end: number }[] {
+  const graphemes = (of: string) => [...new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(of)];
+  const fold = (of: string) =>
+    /^\s+$/u.test(of) ? ' ' : of.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
+  const visible: { unit: string; at: number }[] = Array.from(text.split(''), (unit, at) => ({
+    unit,
+    at,
+  })).filter(({ unit }) => !/[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/u.test(unit));
+  const shown = visible.map(({ unit }) => unit).join('');
+  const joinFolded = (of: string) => {
+    const pieces: { form: string; from: number; to: number }[] = [];
+    for (const { segment, index } of graphemes(of)) {
+      const form = fold(segment);
+      if (form === ' ' && pieces.at(-1)?.form.endsWith(' ')) continue;
+      pieces.push({ form, from: index, to: index + segment.length });
+    }
+    return pieces;
+  };
+  const invisible = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/gu;
+  const wanted = joinFolded(words.replace(invisible, ''))
+    .map(({ form }) => form)
+    .join('')
+    .trim();
+  if (wanted === '') return [];
+  const pieces = joinFolded(shown);
+  const boundaries = new Set(
+    [...new Intl.Segmenter('en', { granularity: 'word' }).segment(shown)].map(({ index }) => index),
+  );
+  const found: { start: number; end: number }[] = [];
+  for (let first = 0; first < pieces.length; first++) {
+    let form = '';
+    for (let last = first; last < pieces.length && form.length < wanted.length; last++) {
+      form += pieces[last]?.form ?? '';
+      if (form !== wanted) continue;
+      const [start, end] = [pieces[first]?.from ?? 0, pieces[last]?.to ?? 0];
+      if (
+        ![start, end].every((at) => boundaries.has(at) || at === shown.length || isBesideNonWord(shown, at))
+      )
+        continue;
+      found.push({ start: visible[start]?.at ?? 0, end: (visible[end - 1]?.at ?? 0) + 1 });
+    }
+  }
+  return found;
+}
 
 function found(text: string, words: string): string[] {
   return searchWords(text)
@@ -71,6 +117,75 @@ describe('words in a text', () => {
         const naive = parts.map(([one]) => one).filter((one) => one.toLowerCase() === wanted.toLowerCase());
         expect(found(text, wanted)).toEqual(naive);
       }),
+    );
+  });
+
+  it('finds what folding grapheme by grapheme and the words of the whole text would find', () => {
+    const unit = fc.oneof(
+      fc.constantFrom(
+        'ein',
+        'Ein',
+        'ß',
+        'SS',
+        'ﬁ',
+        'é',
+        'e\u0301',
+        'Ä',
+        '退款',
+        '全额',
+        '東京',
+        'か\u3099',
+        'ｶﾞ',
+      ),
+      fc.constantFrom(
+        ' ',
+        '\n',
+        '\r\n',
+        '\u00a0',
+        '\u3000',
+        '.',
+        ',',
+        "'",
+        '-',
+        '_',
+        '3',
+        '14',
+        '\u0600',
+        '한',
+        '\u1100\u1161',
+      ),
+      fc.constantFrom(
+        '👩‍👩‍👧',
+        '🇩🇪',
+        '\u200d',
+        '\ufe0f',
+        '\u0e01\u0e33',
+        'σ',
+        'ς',
+        'İ',
+        'ŉ',
+        '©',
+        '〰',
+        '\ud83d',
+        'คืน',
+      ),
+      fc.string({ unit: 'grapheme', maxLength: 2 }),
+    );
+    fc.assert(
+      fc.property(
+        fc.array(unit, { maxLength: 14 }),
+        fc.array(unit, { minLength: 1, maxLength: 2 }),
+        (units, words) => {
+          const text = units.join('');
+          const wanted = words.join('');
+          const search = searchWords(text);
+          const expected = slowFind(text, wanted);
+          expect(search.find(wanted)).toEqual(expected);
+          // A second search of the same text, in whatever order its places are looked at.
+          expect(search.find(wanted)).toEqual(expected);
+        },
+      ),
+      { numRuns: 5000 },
     );
   });
 
