@@ -10,7 +10,8 @@ import type { CheckOutcome, Evidence } from './types.js';
  *
  * Only a missing fixture and turns that were never played leave a selection open. A reply that was cut off at
  * the token limit, refused, or cut short at the step limit is what a user of the product would have got, and a
- * conversation that reached its turn limit is what the product allows: those are graded as they are.
+ * conversation that reached its turn limit, or that the product ended, is what the product allows: those are graded
+ * as they are.
  */
 export interface Selection {
   turns: Turn[];
@@ -52,11 +53,20 @@ function endedAt(end: TrialEnd): string | undefined {
 function notPlayed(on: { from: number; to: number }, played: number, end: TrialEnd): string {
   const missing = Math.max(on.from, played + 1);
   const which = missing === on.to ? `turn ${missing} was` : `turns ${missing} to ${on.to} were`;
-  const why =
-    end.kind === 'turn-limit'
-      ? `the limit of ${end.maxTurns} turns was reached`
-      : `the conversation had ${played === 1 ? 'one turn' : `${played} turns`}`;
+  const why = whyOver(played, end);
   return `${which} not played: ${why}`;
+}
+
+function whyOver(played: number, end: TrialEnd): string {
+  switch (end.kind) {
+    case 'turn-limit':
+      return `the limit of ${end.maxTurns} turns was reached`;
+    case 'ended':
+      return `the product ended the session in turn ${end.turn}`;
+    case 'completed':
+    case 'no-fixture':
+      return `the conversation had ${played === 1 ? 'one turn' : `${played} turns`}`;
+  }
 }
 
 /** The part of a selection up to a turn; it is closed once that turn has been played to its end. */

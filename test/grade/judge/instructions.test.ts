@@ -1,8 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { readAnswer } from '../../../source/grade/judge/answer.js';
+import { formOf } from '../../../source/grade/judge/form.js';
 import { judgeTaskKinds, readInstructions } from '../../../source/grade/judge/instructions.js';
 import { checkDefinitions } from '../../../source/grade/registry.js';
+import type { JudgeTask } from '../../../source/grade/types.js';
 
 const prompt = 'You grade.\n\n## Task: judge\n\nBy the rubric.\n\n## Task: fact\nIs it stated?\n';
 
@@ -44,6 +47,25 @@ describe('a judge prompt', () => {
     ],
   ])('that is %j is refused', (text, message) => {
     expect(() => readInstructions('own@1', text)).toThrow(message);
+  });
+
+  it('that is shipped, and the documentation, show answers that are read as they stand', async () => {
+    const root = join(import.meta.dirname, '../../..');
+    const examples: JudgeTask[] = [
+      { kind: 'judge', rubric: 'x', scale: 'score' },
+      { kind: 'judge', rubric: 'x', scale: 'pass-fail' },
+      { kind: 'conveys', must: ['x'], mustNot: ['y'], may: [] },
+      { kind: 'fact', claim: 'x' },
+      { kind: 'refusal' },
+    ];
+    const shipped = readInstructions('default@1', await readFile(join(root, 'judges/default@1.md'), 'utf8'));
+    const documentation = await readFile(join(root, 'docs/judges.md'), 'utf8');
+    for (const task of examples)
+      for (const text of [shipped.get(task.kind)?.text ?? '', documentation]) {
+        const objects = text.match(/\{"reason[^}]*\}/g) ?? [];
+        const read = objects.filter((one) => readAnswer(one, formOf(task)).kind !== 'unreadable');
+        expect(read.length, task.kind).toBeGreaterThan(0);
+      }
   });
 
   it('that is shipped has a part for every task that a check asks for', async () => {
