@@ -69,7 +69,7 @@ export async function regradeCommand(args: RegradeArgs, io: CommandIo): Promise<
   const toMake: RunToMake = {
     suite: regrade.suite.name,
     settings: regrade.settings,
-    open: (summariser) => open(regrade, runsFolder, heardByBoth(summariser, after), args, project),
+    open: (summariser) => open(regrade, runsFolder, heardByBoth(summariser, after), args, project, io.env),
   };
   const isHeadless = args.plain === true || args.json === true || !isInteractive(io);
   const exitCode = isHeadless
@@ -116,6 +116,7 @@ async function open(
   summariser: RunSummariser,
   { line }: RegradeArgs,
   project: Project,
+  env: NodeJS.ProcessEnv,
 ): Promise<LiveRun> {
   const git = await gitFacts(project.root);
   return startRegrade({
@@ -123,6 +124,7 @@ async function open(
     ...runLimits(settings),
     plan,
     suite,
+    env,
     readTrial: createTrialReader(place.journal),
     clock: systemClock,
     summariser,
@@ -176,7 +178,7 @@ async function rehearse(
   });
   const scratch = await mkdtemp(path.join(tmpdir(), 'evalrun-regrade-'));
   try {
-    const run = await open(regrade, scratch, after, args, project);
+    const run = await open(regrade, scratch, after, args, project, io.env);
     const stopListening = listenForInterrupts(run, io.stdout, say);
     try {
       await run.start();

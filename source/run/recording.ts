@@ -55,15 +55,16 @@ export async function readRecording(journal: string): Promise<Recording> {
 
 /** Gives the conversations of a recording in the place of new ones: no agent is asked, and no user played. */
 export function playRecording({ started, trials }: Recording, readTrial: ReadTrial): PlayTrial {
-  return async ({ onTurn, signal }, key) => {
+  return async ({ onTurn, onLog, signal }, key) => {
     const trial = trials.get(trialId(key));
     if (!trial) throw new NotRecordedError(`run ${started.runId} ended before this trial did`);
     if ('missing' in trial)
       throw new NotRecordedError(`it could not be run in ${started.runId} (${trial.missing})`);
-    const { turns, finished } = await readTrial(key, trial.positions);
+    const { turns, finished, log } = await readTrial(key, trial.positions);
     signal.throwIfAborted();
     if (!finished) throw new NotRecordedError(`run ${started.runId} ended before this trial did`);
     for (const turn of turns) onTurn(turn);
+    if (log !== undefined) onLog?.(log);
     const { end, unsent, ms, tokens } = finished;
     return {
       transcript: { turns, end, unsent },
