@@ -217,6 +217,13 @@ describe('action from tool calls', () => {
     expect(grade(brokenOff, 'action', { from: 'tool', noop: false }).verdict).toBe('pass');
     expect(grade(brokenOff, 'action', { action_type: 'get_user' }).verdict).toBe('unknown');
   });
+
+  it('that was seen is not undone by a later reply in which nothing came back', () => {
+    const transcript = conversation([call('get_user')], '');
+    expect(grade(transcript, 'action', { from: 'tool', noop: false }).verdict).toBe('pass');
+    expect(grade(transcript, 'action', { from: 'tool', noop: true }).verdict).toBe('fail');
+    expect(grade(transcript, 'action', { from: 'tool', action_type: 'get_user' }).verdict).toBe('unknown');
+  });
 });
 
 describe('sets of actions', () => {

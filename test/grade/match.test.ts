@@ -48,6 +48,22 @@ describe('arguments of a call that are compared with those of a check', () => {
     expect(differs({ list: [{ any: [{ id: 1 }, 2] }] }, { list: [{ id: 1, name: 'x' }] })).toBeUndefined();
   });
 
+  it('that need not be given have null among the alternatives', () => {
+    const expected = { unit: { any: ['celsius', null] }, at: { hour: { any: [7, 8, null] } } };
+    expect(differs(expected, { at: {} })).toBeUndefined();
+    expect(differs(expected, { unit: 'celsius', at: { hour: 8 } })).toBeUndefined();
+    expect(differs(expected, { unit: null, at: {} })).toBeUndefined();
+    expect(differs(expected, { unit: 'kelvin', at: {} })).toBe(
+      'unit: expected one of ["celsius",null], saw "kelvin"',
+    );
+    expect(differs(expected, { unit: 'celsius', at: { hour: 9 } })).toBe(
+      'at.hour: expected one of [7,8,null], saw 9',
+    );
+    expect(differs(expected, { unit: 'celsius' })).toBe(
+      'at: expected {"hour":{"any":[7,8,null]}}, saw nothing',
+    );
+  });
+
   it('read a matcher as plain members where the call has an object with them', () => {
     expect(differs({ price: { min: 10, max: 20 } }, { price: { min: 10, max: 20 } })).toBeUndefined();
     expect(differs({ price: { min: 10, max: 20 } }, { price: { min: 10, max: 30 } })).toBe(
