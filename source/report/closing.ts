@@ -37,6 +37,8 @@ export interface ClosingOptions {
 
 interface TableRow {
   verdict: Verdict;
+  /** Trials are missing: the verdict may still change. */
+  isPartial: boolean;
   name: string;
   rate: string;
   interval: string;
@@ -90,7 +92,7 @@ function* regradeTitle({ runId, stale }: RegradeOf): Generator<string> {
 function* tableLines(tally: RunTally, hidePassed: boolean): Generator<string> {
   const widest = { name: 0, rate: 0 };
   for (const row of tableRows(tally)) {
-    if (hidePassed && row.verdict === 'pass') continue;
+    if (hidePassed && row.verdict === 'pass' && !row.isPartial) continue;
     widest.name = Math.max(widest.name, textWidth(row.name));
     widest.rate = Math.max(widest.rate, row.rate.length);
   }
@@ -100,7 +102,7 @@ function* tableLines(tally: RunTally, hidePassed: boolean): Generator<string> {
   for (const verdict of bestFirst) {
     for (const row of tableRows(tally)) {
       if (row.verdict !== verdict) continue;
-      if (hidePassed && verdict === 'pass') hidden++;
+      if (hidePassed && verdict === 'pass' && !row.isPartial) hidden++;
       else yield tableLine(row, widest);
     }
     if (verdict === 'pass' && hidden > 0)
@@ -117,7 +119,12 @@ function* tableRows(tally: RunTally): Generator<TableRow> {
       if (!group.verdict) continue;
       const condition = tally.conditions[index];
       const label = condition ? conditionLabel(condition, tally.conditions) : '';
-      yield { verdict: group.verdict, name: rowName(row, label), ...groupFacts(group) };
+      yield {
+        verdict: group.verdict,
+        isPartial: group.isPartial,
+        name: rowName(row, label),
+        ...groupFacts(group),
+      };
     }
   }
 }
@@ -145,8 +152,10 @@ function groupFacts(group: CellGroup): Pick<TableRow, 'rate' | 'interval' | 'not
 
 function tableLine(row: TableRow, widest: { name: number; rate: number }): string {
   const name = row.name + ' '.repeat(Math.max(0, widest.name - textWidth(row.name)));
+  const word = verdictWords[row.verdict];
   const cells = [
-    verdictWords[row.verdict].padEnd(7),
+    // In small letters, as in the grid, while it may still change.
+    (row.isPartial ? word.toLowerCase() : word).padEnd(7),
     name,
     row.rate.padStart(widest.rate),
     row.interval.padEnd(9),
@@ -160,7 +169,7 @@ function* factLines(tally: RunTally, decision: Decision, program: string): Gener
   const errors = trials.errors > 0 ? `, ${countOf(trials.errors, 'error')}` : '';
   const time = tally.finishedAt === undefined ? '' : `, ${formatDuration(tally.finishedAt - started.at)}`;
   yield `trials   ${graded}, coverage ${formatShare(decision.coverage)}${errors}${time}`;
-  yield `agent    ${ledger(tokens.agent)}`;
+  yield `agent    ${agentLedger(tokens)}`;
   if (tokens.user) yield `user     ${ledger(tokens.user)}`;
   if (tokens.judge.input > 0 || tokens.judge.output > 0) yield `judge    ${ledger(tokens.judge)}`;
   if (tally.retries.count > 0) yield `retries  ${retriesText(tally.retries)}`;
@@ -174,6 +183,12 @@ function* factLines(tally: RunTally, decision: Decision, program: string): Gener
 function retriesText({ count, last }: RunTally['retries']): string {
   const told = last ? `; the last was ${last.kind}: ${last.message}` : '';
   return inline(`${countOf(count, 'model request')} sent again${told}`);
+}
+
+function agentLedger({ agent, isAgentPartial }: RunTally['tokens']): string {
+  if (!isAgentPartial) return ledger(agent);
+  const isNothing = agent.input === 0 && agent.output === 0;
+  return isNothing ? 'tokens unknown: the product reports none' : `${ledger(agent)}, and some not reported`;
 }
 
 function ledger(usage: Usage): string {

@@ -93,6 +93,7 @@ function runFacts(tally: RunTally, decision: Decision, journal: string) {
       agent: ledger(tally.tokens.agent),
       judge: ledger(tally.tokens.judge),
       user: tally.tokens.user ? ledger(tally.tokens.user) : null,
+      agentPartial: tally.tokens.isAgentPartial ?? false,
     },
     taints: tally.taints,
     journal,

@@ -131,11 +131,17 @@ function trialLine(
   const cell = findCell(event.trial, tally);
   if (!cell || cell.state === 'waiting' || cell.state === 'running') return undefined;
   const facts = [
-    cell.tokens && `${formatTokens(cell.tokens.agent.input + cell.tokens.agent.output)} tok`,
+    cell.tokens && tokensText(cell.tokens),
     cell.ms !== undefined && formatDuration(cell.ms),
     cell.why !== undefined && whyOf(cell),
   ].filter((fact) => typeof fact === 'string');
   return [word(cell.state).padEnd(7), name, ...facts].join('  ');
+}
+
+function tokensText({ agent, isAgentPartial }: NonNullable<Cell['tokens']>): string | undefined {
+  const sum = agent.input + agent.output;
+  if (!isAgentPartial) return `${formatTokens(sum)} tok`;
+  return sum === 0 ? undefined : `over ${formatTokens(sum)} tok`;
 }
 
 function whyOf(cell: Cell): string {
@@ -155,7 +161,7 @@ function trialName(key: TrialKey, tally: RunTally): string {
   const label = condition ? conditionLabel(condition, tally.conditions) : '';
   const name = inline(key.scenario);
   const padding = ' '.repeat(Math.max(0, widestName(tally) - textWidth(name)));
-  return `${name}${padding}  ${key.repeat}/${total}${label === '' ? '' : `  ${label}`}`;
+  return `${name}${padding}  #${key.repeat} of ${total}${label === '' ? '' : `  ${label}`}`;
 }
 
 function widestName(tally: RunTally): number {

@@ -63,8 +63,18 @@ function* turnLines(turn: Turn): Generator<string> {
     else yield* speech('tool', callText(part.call));
   }
   if (turn.reply.parts.length === 0) yield '  agent   (said nothing)';
+  const { signals, suggestions } = turn.reply;
+  if (signals) yield* speech('signals', signalsText(signals));
+  if (suggestions?.length) yield* speech('offers', suggestions.map((one) => JSON.stringify(one)).join('  '));
   const { stop } = turn.reply;
   if (stop !== 'end' && stop !== 'tool-calls') yield `  stopped: ${stop}`;
+}
+
+/** `distress 6  category "refund"`: names with their values, as JSON where they are no numbers. */
+export function signalsText(signals: NonNullable<Turn['reply']['signals']>): string {
+  return Object.entries(signals)
+    .map(([name, value]) => `${name} ${JSON.stringify(value)}`)
+    .join('  ');
 }
 
 function callText({ name, args, result, error, from }: ToolCall): string {

@@ -49,6 +49,8 @@ export interface Ledgers {
   agent: Usage;
   judge: Usage;
   user?: Usage;
+  /** Nobody reported the tokens of some of the agent's replies: it used more than its ledger says. */
+  isAgentPartial?: true;
 }
 
 /** Names one trial: a scenario, a condition, and which repeat (from 1). */

@@ -152,6 +152,7 @@ async function playAndGrade(
       agent: usage,
       judge: judgeUsage(results),
       ...(isSimulatedUser(scenario) && { user: userUsage }),
+      ...(transcript.turns.some(({ reply }) => reply.usageMissing) && { isAgentPartial: true as const }),
     },
   });
 }

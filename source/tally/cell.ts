@@ -57,9 +57,12 @@ export function startCell(
 export function finishCell(cell: Cell, running: TrialInFlight, tokens: Ledgers, ms: number): void {
   endCell(cell);
   const judge = isNothing(tokens.judge) ? noUsage : tokens.judge;
-  cell.tokens = tokens.user
-    ? { agent: tokens.agent, judge, user: tokens.user }
-    : { agent: tokens.agent, judge };
+  cell.tokens = {
+    agent: tokens.agent,
+    judge,
+    ...(tokens.user && { user: tokens.user }),
+    ...(tokens.isAgentPartial && { isAgentPartial: true }),
+  };
   cell.ms = ms;
   let worst:
     | { id: string; verdict: Cell['state'] & ('pass' | 'warn' | 'fail' | 'unknown'); reason: string }

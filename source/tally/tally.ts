@@ -211,6 +211,7 @@ function addTokens(tally: RunTally, row: ScenarioTally, tokens: Ledgers): void {
   tally.tokens.agent = addUsage(tally.tokens.agent, tokens.agent);
   tally.tokens.judge = addUsage(tally.tokens.judge, tokens.judge);
   if (tokens.user) tally.tokens.user = addUsage(tally.tokens.user ?? noUsage, tokens.user);
+  if (tokens.isAgentPartial) tally.tokens.isAgentPartial = true;
   row.tokens += tokens.agent.input + tokens.agent.output;
 }
 

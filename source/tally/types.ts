@@ -91,7 +91,7 @@ export interface RunTally {
   trials: { total: number; done: number; running: number; errors: number };
   /** Scenario verdicts so far, partial ones included. */
   verdicts: Record<Verdict, number>;
-  /** `user` is not set until a simulated user has spoken. */
+  /** `user` is not set until a simulated user has spoken, `isAgentPartial` until a reply came without its tokens. */
   tokens: Ledgers;
   taints: { kind: string; message: string }[];
   /** By `trialId`. As many as run at once. */

@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import type { RunEvent } from '../../source/run/events.js';
 
-const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
+export const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
 const program = path.join(root, 'dist/evalrun.js');
 
 export interface Finished {
@@ -22,7 +23,7 @@ export interface Started {
   finished: Promise<Finished>;
 }
 
-/** A copy of the fixture project with a logs folder of its own, gone when the test is over. */
+/** A project with a logs folder of its own, gone when the test is over. */
 export interface TinyProject {
   folder: string;
   logs: string;
@@ -30,12 +31,18 @@ export interface TinyProject {
   run(args: string[], env?: NodeJS.ProcessEnv): Promise<Finished>;
 }
 
+/** A copy of the fixture project. */
 export function tinyProject(): TinyProject {
+  return copyOf(path.join(root, 'test/fixtures/tiny'));
+}
+
+/** A copy of a folder as a project. */
+export function copyOf(source: string): TinyProject {
   const home = mkdtempSync(path.join(tmpdir(), 'evalrun-cli-'));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   const folder = path.join(home, 'project');
   const logs = path.join(home, 'logs');
-  cpSync(path.join(root, 'test/fixtures/tiny'), folder, { recursive: true });
+  cpSync(source, folder, { recursive: true });
 
   function start(args: string[], env: NodeJS.ProcessEnv = {}): Started {
     const child = spawn(process.execPath, [program, ...args], {
@@ -78,4 +85,25 @@ export function tinyProject(): TinyProject {
   }
 
   return { folder, logs, start, run: (args, env) => start(args, env).finished };
+}
+
+/** The folders of all runs of a suite, oldest first; `tainted` for those that are no evidence. */
+export function runsOf(project: TinyProject, suite: string, kind: 'clean' | 'tainted' = 'clean'): string[] {
+  const folder = path.join(project.logs, suite, kind === 'tainted' ? kind : '');
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => /^\d/.test(name))
+    .sort()
+    .map((run) => path.join(folder, run));
+}
+
+/** The events of a run's journal, of one type if one is named. */
+export function eventsIn<T extends RunEvent['type']>(
+  folder: string | undefined,
+  type: T,
+): Extract<RunEvent, { type: T }>[] {
+  if (folder === undefined) throw new Error('there is no such run');
+  const lines = readFileSync(path.join(folder, 'journal.jsonl'), 'utf8').trimEnd().split('\n');
+  const events = lines.map((line) => JSON.parse(line) as RunEvent);
+  return events.filter((event): event is Extract<RunEvent, { type: T }> => event.type === type);
 }

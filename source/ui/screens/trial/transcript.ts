@@ -1,5 +1,6 @@
 import type { Evidence } from '../../../grade/types.js';
 import type { SimulatedMessage, Turn } from '../../../play/types.js';
+import { signalsText } from '../../../report/transcript.js';
 import type { TrialRecord } from '../../../run/types.js';
 import { formatCount, formatDuration } from '../../format.js';
 import { createDrawing, type Drawing, type TranscriptLayout, type TranscriptOptions } from './drawing.js';
@@ -58,6 +59,10 @@ function drawTurn(drawing: Drawing, turn: Turn, evidence: readonly Evidence[]): 
       drawing.text('agent', part.text, 'strong', { ranges, isWhole });
     }
   });
+  const { signals, suggestions } = turn.reply;
+  if (signals) drawing.note(`signals  ${signalsText(signals)}`, 'faint');
+  if (suggestions?.length)
+    drawing.note(`offers  ${suggestions.map((one) => JSON.stringify(one)).join('  ')}`, 'faint');
   const stop = stopNotes[turn.reply.stop];
   if (turn.reply.parts.length === 0 && stop === undefined) drawing.note('(the agent said nothing)', 'warn');
   if (stop !== undefined) drawing.note(stop, 'warn');
