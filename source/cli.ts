@@ -3,6 +3,7 @@ import { type ExitCode, formatProblem, InputError, UserError } from './base/erro
 import { makeVisible } from './base/text.js';
 import { readVersion } from './base/version.js';
 import type { CommandIo } from './commands/io.js';
+import type { JudgeTestArgs } from './commands/judge.js';
 import type { RegradeArgs } from './commands/regrade.js';
 import type { RunArgs } from './commands/run.js';
 
@@ -59,6 +60,7 @@ function parseLine(line: readonly string[], io: CommandIo): Chosen | undefined {
   addShow(program, io, choose);
   addRuns(program, io, choose);
   addRegrade(program, line, io, choose);
+  addJudge(program, io, choose);
   addCheck(program, io, choose);
   addSchema(program, io, choose);
   if (line.length === 0) {
@@ -166,6 +168,25 @@ function addRegrade(
       choose(async () => {
         const { regradeCommand } = await import('./commands/regrade.js');
         return regradeCommand({ run, ...options, line }, io);
+      });
+    });
+}
+
+function addJudge(program: Command, io: CommandIo, choose: (command: Chosen) => void): void {
+  program
+    .command('judge')
+    .description('look after the judge')
+    .command('test')
+    .description('hold the judge against the verdicts of people in judges/NAME.labels.yaml')
+    .argument('[name]', 'a judge prompt, as in default or default@2; that of the suites when left out')
+    .option('--model <model>', 'a name from the config or provider:model; that of the suites when left out')
+    .option('--floor <kappa>', 'fail when kappa is below this, as in 0.8')
+    .option('--save', "write the judge's answers into the labels, for the calibration that reports show")
+    .option('--json', 'one JSON object on stdout and nothing else')
+    .action((name: string | undefined, options: Omit<JudgeTestArgs, 'name'>) => {
+      choose(async () => {
+        const { judgeTestCommand } = await import('./commands/judge.js');
+        return judgeTestCommand({ ...(name !== undefined && { name }), ...options }, io);
       });
     });
 }

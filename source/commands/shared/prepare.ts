@@ -1,9 +1,10 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { systemClock } from '../../base/clock.js';
 import { InputError, UserError } from '../../base/errors.js';
 import { suggest } from '../../base/nearest.js';
 import { quote } from '../../base/quote.js';
 import { createJudge } from '../../grade/judge/ask.js';
+import { createFileCache } from '../../grade/judge/cache.js';
 import { loadJudgePrompt } from '../../grade/judge/prompt.js';
 import { checkCatalogue } from '../../grade/registry.js';
 import { openModel } from '../../model/models.js';
@@ -13,6 +14,7 @@ import type { ChatModel } from '../../model/types.js';
 import { createLiveTools } from '../../play/live-tools.js';
 import { createSimulatedUser } from '../../play/simulated-user.js';
 import type { Project } from '../../project/config.js';
+import { logsFolder } from '../../project/paths.js';
 import { loadPrompt, type PromptVersion } from '../../project/prompts.js';
 import type { RunSettings } from '../../project/run-settings.js';
 import type { Condition } from '../../run/events.js';
@@ -253,22 +255,37 @@ async function loadSamePrompt(
 /** What grading needs where no agent is asked: the judge, and its accounts. */
 export type PreparedGrading = Pick<RunParts, 'judge'> & Pick<PreparedRun, 'accounts'>;
 
-/** Opens the judge of a suite, if it has one. Throws UserError for a model or a prompt that does not exist. */
+/**
+ * Opens the judge of a suite, if one is named. `asksAnew`: nothing is answered from what it said before. Throws UserError
+ * for a model or a prompt that does not exist.
+ */
 export async function prepareGrading(
   project: Project,
-  suite: Suite,
+  suite: Pick<Suite, 'judge'>,
   env: NodeJS.ProcessEnv,
+  options: { asksAnew?: boolean } = {},
 ): Promise<PreparedGrading> {
   const workshop = createWorkshop(project, env);
-  return { accounts: workshop.accounts, ...(await prepareJudge(suite, workshop)) };
+  return { accounts: workshop.accounts, ...(await prepareJudge(suite, workshop, options)) };
 }
 
-async function prepareJudge(suite: Suite, { project, open }: Workshop): Promise<Pick<RunParts, 'judge'>> {
+async function prepareJudge(
+  suite: Pick<Suite, 'judge'>,
+  { project, env, open }: Workshop,
+  { asksAnew = false }: { asksAnew?: boolean } = {},
+): Promise<Pick<RunParts, 'judge'>> {
   if (!suite.judge) return {};
   const prompt = await loadJudgePrompt(suite.judge.prompt, judgeFolders(project));
   const reference = resolveModelName(project, suite.judge.model);
   const model = await open(reference);
-  const ask = createJudge({ model, promptName: prompt.name, promptText: prompt.text });
+  // Beside the runs: what was said of one conversation stands there anyway.
+  const cache = createFileCache({ folder: join(logsFolder(project, env), '.judge-cache') });
+  const ask = createJudge({
+    model,
+    promptName: prompt.name,
+    promptText: prompt.text,
+    ...(!asksAnew && { cache }),
+  });
   return { judge: { model: reference, prompt: prompt.name, promptSha256: prompt.sha256, ask } };
 }
 

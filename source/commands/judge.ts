@@ -1,0 +1,100 @@
+import { readFile } from 'node:fs/promises';
+import { writeFileAtomically } from '../base/atomic.js';
+import { type ExitCode, UserError } from '../base/errors.js';
+import { quote } from '../base/quote.js';
+import { measureAgreement } from '../grade/labels/agreement.js';
+import { askAboutLabels } from '../grade/labels/ask.js';
+import { readLabels } from '../grade/labels/load.js';
+import { replaceJudged } from '../grade/labels/write.js';
+import { ModelError } from '../model/types.js';
+import { loadProject } from '../project/config.js';
+import { safeJson } from '../report/json.js';
+import { type JudgeTest, judgeTestFacts, judgeTestLines, judgeTestOutcome } from '../report/judge-test.js';
+import type { CommandIo } from './io.js';
+import { chooseJudge, labelsFile, loadLabelsOf } from './shared/labels.js';
+import { writeLines } from './shared/output.js';
+import { prepareGrading } from './shared/prepare.js';
+
+export interface JudgeTestArgs {
+  /** A judge prompt, with or without its version; not set: the one that the suites use. */
+  name?: string;
+  /** A name from the config or `provider:model`; not set: the one that the suites use. */
+  model?: string;
+  /** Kappa below which the test fails. */
+  floor?: string;
+  /** Writes what the judge says into the labels file, for the calibration that reports show. */
+  save?: boolean;
+  json?: boolean;
+}
+
+/** Milliseconds between two lines that only say that it goes on. */
+const progressEveryMs = 5000;
+
+/**
+ * `evalrun judge test`: asks the judge about the labelled cases of its prompt and says how far it agrees with them. Exit
+ * code 1 when kappa is below the floor, 3 when there is a floor and no kappa, or the judge cannot be reached.
+ */
+export async function judgeTestCommand(args: JudgeTestArgs, io: CommandIo): Promise<ExitCode> {
+  const floor = readFloor(args.floor);
+  const project = await loadProject({ cwd: io.cwd, env: io.env });
+  const { spec, uses } = await chooseJudge(project, args.name, args.model);
+  const file = labelsFile(project, spec.prompt);
+  const labels = await loadLabelsOf(project, spec.prompt);
+  if (labels.length === 0)
+    throw new UserError(`there are no labels in ${file.shown} yet; evalrun review writes some`);
+  const { judge } = await prepareGrading(project, { judge: spec }, io.env, { asksAnew: true });
+  if (!judge) throw new Error('a judge was asked for and not opened');
+
+  let toldAt = Date.now();
+  const answers = await askAboutLabels(labels, judge.ask, (done) => {
+    if (Date.now() - toldAt < progressEveryMs) return;
+    toldAt = Date.now();
+    io.stderr.write(`evalrun: asked about ${done} of ${labels.length} labels\n`);
+  }).catch((error) => {
+    if (error instanceof ModelError) throw new UserError(`the judge cannot be asked: ${error.message}`, 3);
+    throw error;
+  });
+  const cases = labels.flatMap(({ expected }, index) => {
+    const judged = answers[index];
+    return judged ? [{ expected, judged }] : [];
+  });
+  if (args.save === true) {
+    const { model, prompt, promptSha256 } = judge;
+    const sha256 = promptSha256.slice(0, 12);
+    const text = await readFile(file.path, 'utf8');
+    const current = await readLabels(text, file.shown);
+    if (current.length !== labels.length)
+      throw new UserError(`${file.shown} changed while the judge was asked; nothing was saved, try again`);
+    const said = answers.map(({ pass, score }) => ({
+      model,
+      prompt,
+      sha256,
+      pass,
+      ...(score !== undefined && { score }),
+    }));
+    await writeFileAtomically(file.path, replaceJudged(text, current, said), 0o644);
+  }
+
+  const labelled = new Set(labels.map(({ rubric }) => rubric));
+  const rubrics = new Set(uses.map(({ rubric }) => rubric));
+  const test: JudgeTest = {
+    prompt: judge.prompt,
+    model: judge.model,
+    labels,
+    answers,
+    agreement: measureAgreement(cases),
+    floor,
+    rubrics: { all: rubrics.size, labelled: [...rubrics].filter((rubric) => labelled.has(rubric)).length },
+    orphans: [...labelled].filter((rubric) => !rubrics.has(rubric)).length,
+  };
+  await writeLines(io.stdout, args.json === true ? [safeJson(judgeTestFacts(test))] : judgeTestLines(test));
+  return judgeTestOutcome(test).exitCode;
+}
+
+function readFloor(written: string | undefined): number | undefined {
+  if (written === undefined) return undefined;
+  const floor = Number(written);
+  if (written.trim() === '' || !(floor >= -1 && floor <= 1))
+    throw new UserError(`--floor ${quote(written)}: expected a kappa from -1 to 1, as in 0.8`);
+  return floor;
+}
