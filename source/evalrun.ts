@@ -32,6 +32,8 @@ process.on('uncaughtException', (error) => void exitForBug(error));
 
 /** `evalrun` where it is installed or linked, the path of this file where it is started by that. */
 function programName(): string {
+  // npm runs what npx names, and a shell would not find it by itself.
+  if (process.env.npm_command === 'exec') return 'npx evalrun';
   const started = process.argv[1] ?? '';
   if (!started.endsWith('.js')) return 'evalrun';
   const path = relative(process.cwd(), started);

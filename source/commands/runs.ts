@@ -27,7 +27,7 @@ export async function runsCommand(args: RunsArgs, io: CommandIo): Promise<ExitCo
   if (args.json === true) await writeLines(io.stdout, jsonLines(entries));
   else if (entries.length === 0)
     await writeLines(io.stdout, [`there are no runs in ${makeVisible(logs)} yet`]);
-  else await writeLines(io.stdout, runsTable(entries));
+  else await writeLines(io.stdout, runsTable(entries, io.stdout.isTTY ? io.stdout.columns : undefined));
   return exitCode;
 }
 
@@ -55,8 +55,15 @@ function* jsonLines(entries: readonly RunEntry[]): Generator<string> {
   for (const [index, entry] of entries.entries()) {
     const { runId, suite, folder, summary, isRunning } = entry;
     const state = summary?.state ?? (isRunning ? 'running' : 'unfinished');
-    const facts = summary ? { ...summary, folder } : { runId, suite, state, folder };
+    const facts = summary
+      ? { ...summary, startedAt: isoTime(summary.startedAt), finishedAt: isoTime(summary.finishedAt), folder }
+      : { runId, suite, state, folder };
     yield `${safeJson(facts)}${index < entries.length - 1 ? ',' : ''}`;
   }
   yield ']}';
+}
+
+/** Times are written as in the report of a run. */
+function isoTime(ms: number | undefined): string | undefined {
+  return ms === undefined ? undefined : new Date(ms).toISOString();
 }

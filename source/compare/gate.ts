@@ -33,7 +33,12 @@ export function decide(tally: RunTally, settings: GateSettings): Decision {
   const coverage = trials.total === 0 ? 0 : countGraded(rows) / trials.total;
   const failing = rows.filter((row) => row.verdict === 'fail');
   const open = rows.filter((row) => row.verdict !== 'fail' && row.groups.some(couldFail));
-  const failed = failing.length > 0 ? [`fails: ${ids(failing)}`] : [];
+  const settled = failing.filter((row) => !row.isPartial);
+  const unsettled = failing.filter((row) => row.isPartial);
+  const failed = [
+    ...(settled.length > 0 ? [`fails: ${ids(settled)}`] : []),
+    ...(unsettled.length > 0 ? [`fails so far: ${ids(unsettled)}`] : []),
+  ];
   const done = `${trials.done} of ${trials.total} trials done`;
 
   if (tally.taints.length > 0 && tally.state !== 'interrupted') {
@@ -42,12 +47,7 @@ export function decide(tally: RunTally, settings: GateSettings): Decision {
   }
   if (tally.state === 'running') return none(`still running, ${done}`, failed);
   if (tally.state !== 'completed') {
-    const how = {
-      interrupted: 'aborted',
-      stopped: 'stopped',
-      unfinished: 'killed',
-    };
-    const headline = `INTERRUPTED: ${how[tally.state]} with ${done}`;
+    const headline = `INTERRUPTED: ${done}`;
     const reasons = tally.stopReason === undefined ? failed : [tally.stopReason, ...failed];
     return { exitCode: 130, verdict: 'interrupted', headline, reasons, coverage };
   }

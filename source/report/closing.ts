@@ -167,7 +167,7 @@ function* factLines(tally: RunTally, decision: Decision, program: string): Gener
   const { trials, tokens, started } = tally;
   const graded = `${formatCount(trials.done)} of ${formatCount(trials.total)} done`;
   const errors = trials.errors > 0 ? `, ${countOf(trials.errors, 'error')}` : '';
-  const time = tally.finishedAt === undefined ? '' : `, ${formatDuration(tally.finishedAt - started.at)}`;
+  const time = tally.finishedAt === undefined ? '' : `, ${formatDuration(tally.activeMs)}`;
   yield `trials   ${graded}, coverage ${formatShare(decision.coverage)}${errors}${time}`;
   yield `agent    ${agentLedger(tokens)}`;
   if (tokens.user) yield `user     ${ledger(tokens.user)}`;

@@ -1,6 +1,7 @@
 import { textWidth } from '../base/width.js';
 import type { RunEvent, TrialKey } from '../run/events.js';
 import type { RunStarted } from '../run/reader.js';
+import { activeTime } from '../tally/tally.js';
 import type { Cell, RunTally, Verdict } from '../tally/types.js';
 import { closingLines, verdictWords } from './closing.js';
 import { countOf, formatCount, formatDuration, formatTokens, inline } from './format.js';
@@ -179,12 +180,13 @@ function findCell(key: TrialKey, tally: RunTally): Cell | undefined {
   return row?.groups.find((group) => group.condition === key.condition)?.cells[key.repeat - 1];
 }
 
-function progressLine({ trials, started }: RunTally, now: number): string {
+function progressLine(tally: RunTally, now: number): string {
+  const { trials } = tally;
   const left = trials.total - trials.done;
   const parts = [`...      ${formatCount(trials.done)} of ${countOf(trials.total, 'trial')}`];
   if (trials.running > 0) parts.push(`${trials.running} in flight`);
   if (trials.done > 0 && left > 0) {
-    parts.push(`about ${formatDuration(((now - started.at) / trials.done) * left)} left`);
+    parts.push(`about ${formatDuration((activeTime(tally, now) / trials.done) * left)} left`);
   }
   return parts.join(', ');
 }

@@ -1,47 +1,47 @@
-import { textWidth } from '../base/width.js';
+import { fitToWidth, textWidth } from '../base/width.js';
 import type { RunEntry } from '../run/runs.js';
 import type { RunSummary } from '../run/summary.js';
-import { formatCount, formatTime, inline } from './format.js';
+import { formatCount, inline } from './format.js';
 
-/** A list of runs as a table with a heading, newest first. */
-export function* runsTable(entries: readonly RunEntry[]): Generator<string> {
-  const rows = [
-    ['run', 'suite', 'condition', 'trials', 'result', 'started (UTC)', 'label'],
-    ...entries.map(cells),
-  ];
+/**
+ * A list of runs as a table with a heading, newest first. A run's id says when it started. `columns`: the width of the
+ * terminal, which longer lines are cut at.
+ */
+export function* runsTable(entries: readonly RunEntry[], columns?: number): Generator<string> {
+  const rows = [['run', 'suite', 'result', 'trials', 'condition', 'label'], ...entries.map(cells)];
   const widths = rows.reduce<number[]>(
     (widest, row) => row.map((cell, column) => Math.max(widest[column] ?? 0, textWidth(cell))),
     [],
   );
   for (const row of rows) {
     const padded = row.map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - textWidth(cell)));
-    yield padded.join('  ').trimEnd();
+    const line = padded.join('  ').trimEnd();
+    yield columns !== undefined && textWidth(line) > columns ? fitToWidth(line, columns).trimEnd() : line;
   }
 }
 
-function cells(entry: RunEntry): string[] {
-  const { runId, suite, summary } = entry;
-  if (!summary)
-    return [runId, inline(suite), '', '', entry.isRunning ? 'running' : 'unfinished', startOf(runId), ''];
+function cells({ runId, suite, summary, started, isRunning }: RunEntry): string[] {
+  const planned =
+    started && started.plan.scenarios.length * started.plan.conditions.length * started.plan.repeat;
+  const conditions = summary?.conditions ?? started?.plan.conditions ?? [];
   return [
     runId,
     inline(suite),
-    inline(summary.conditions.map(({ promptName, model }) => `${promptName} on ${model}`).join(' and ')),
-    `${formatCount(summary.trials.done)}/${formatCount(summary.trials.total)}`,
-    resultOf(summary),
-    formatTime(summary.startedAt),
-    inline(summary.label ?? ''),
+    summary ? resultOf(summary) : isRunning ? 'running' : 'interrupted',
+    summary
+      ? `${formatCount(summary.trials.done)}/${formatCount(summary.trials.total)}`
+      : planned === undefined
+        ? ''
+        : `…/${formatCount(planned)}`,
+    inline(conditions.map(({ promptName, model }) => `${promptName} on ${model}`).join(' and ')),
+    inline(summary?.label ?? started?.label ?? ''),
   ];
 }
 
-/** A run's id is the time at which it started. */
-function startOf(runId: string): string {
-  return runId.replace(/^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d).*$/, '$1-$2-$3 $4:$5');
-}
-
 function resultOf({ state, decision, scenarios }: RunSummary): string {
-  if (state === 'unfinished') return 'unfinished';
-  const words = { pass: 'PASS', fail: 'FAIL', none: 'NO VERDICT', interrupted: state };
+  // Stopped, aborted or killed: it goes on with --resume, and its verdicts may still change.
+  if (state === 'unfinished' || decision.verdict === 'interrupted') return 'interrupted';
+  const words = { pass: 'PASS', fail: 'FAIL', none: 'NO VERDICT' };
   const word = Object.hasOwn(words, decision.verdict)
     ? words[decision.verdict as keyof typeof words]
     : inline(decision.verdict);

@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { UserError } from '../base/errors.js';
 import { isBeingWritten } from './lock.js';
-import { replayJournal } from './reader.js';
+import { type RunStarted, readRunStarted, replayJournal } from './reader.js';
 import { runIdPattern } from './run-id.js';
 import { journalFile } from './start.js';
 import { type RunSummariser, type RunSummary, readSummary, writeSummary } from './summary.js';
@@ -19,6 +19,8 @@ export interface RunPlace {
 export interface RunEntry extends RunPlace {
   /** Not set: the run has not ended, or went on after its summary was written. */
   summary: RunSummary | undefined;
+  /** Of a run without a summary: the first line of its journal, where that can be read. */
+  started: RunStarted | undefined;
   /** A process writes it now. */
   isRunning: boolean;
 }
@@ -54,11 +56,12 @@ export async function listRuns(logs: string): Promise<RunEntry[]> {
   return Promise.all(places.map(async (place) => ({ ...place, ...(await standing(place)) })));
 }
 
-async function standing(place: RunPlace): Promise<Pick<RunEntry, 'summary' | 'isRunning'>> {
+async function standing(place: RunPlace): Promise<Pick<RunEntry, 'summary' | 'started' | 'isRunning'>> {
   const summary = await readSummary(place.folder);
   const bytes = await journalBytes(place);
-  if (summary && summary.journalBytes === bytes) return { summary, isRunning: false };
-  return { summary: undefined, isRunning: await isBeingWritten(place.journal) };
+  if (summary && summary.journalBytes === bytes) return { summary, started: undefined, isRunning: false };
+  const started = await readRunStarted(place.journal).catch(() => undefined);
+  return { summary: undefined, started, isRunning: await isBeingWritten(place.journal) };
 }
 
 async function journalBytes(place: RunPlace): Promise<number | undefined> {

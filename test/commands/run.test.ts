@@ -107,7 +107,7 @@ describe('evalrun run without a terminal', () => {
     ]);
     expect(stderr).toBe('');
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^OK {7}greets-back {10}1\/3 /m);
+    expect(stdout).toMatch(/^OK {7}greets-back {10}#1 of 3 /m);
     expect(stdout).toMatch(/^OK {7}greets-back {10}3\/3 {2}0\.46–1\.00$/m);
     expect(stdout).toMatch(/^PASS: all 2 scenarios pass$/m);
     expect(stdout).toMatch(/^simulated: answers come from a seeded stand-in/m);
@@ -128,7 +128,7 @@ describe('evalrun run without a terminal', () => {
       EVALRUN_ATTEMPTS: '1',
     });
     expect(code).toBe(3);
-    expect(stdout).toMatch(/^ERROR {4}wait-1 {2}1\/1 {2}not over after 0\.01 seconds$/m);
+    expect(stdout).toMatch(/^ERROR {4}wait-1 {2}#1 of 1 {2}not over after 0\.01 seconds$/m);
     expect(stdout).toMatch(/^NO VERDICT: 0 % of the trials were run and graded, at least 95 % are needed$/m);
   });
 
@@ -275,7 +275,7 @@ describe('a run that is interrupted', () => {
     const { began, ended } = trialsOf(folder);
     expect(ended).toEqual(began);
     expect(ended.length).toBeLessThan(6);
-    expect(stdout).toContain(`\nINTERRUPTED: stopped with ${ended.length} of 6 trials done\n`);
+    expect(stdout).toContain(`\nINTERRUPTED: ${ended.length} of 6 trials done\n`);
     expect(stdout).toMatch(/^not run {2}\d scenarios?$/m);
     expect(journalOf(folder).at(-1)).toMatchObject({ type: 'run-finished', outcome: 'stopped' });
   });
@@ -296,7 +296,7 @@ describe('a run that is interrupted', () => {
       const [folder = ''] = runsOf(project, 'slow');
       const { began, ended } = trialsOf(folder);
       expect(began.length).toBeGreaterThan(ended.length);
-      expect(stdout).toContain(`\nINTERRUPTED: aborted with ${ended.length} of 6 trials done\n`);
+      expect(stdout).toContain(`\nINTERRUPTED: ${ended.length} of 6 trials done\n`);
       expect(journalOf(folder).at(-1)).toMatchObject({ type: 'run-finished', outcome: 'interrupted' });
     },
   );
@@ -309,9 +309,9 @@ describe('a run that is interrupted', () => {
     expect((await killed.finished).signal).toBe('SIGKILL');
     const [folder = ''] = runsOf(project, 'slow');
 
-    expect((await project.run(['runs'])).stdout).toMatch(/slow {2,}unfinished/);
+    expect((await project.run(['runs'])).stdout).toMatch(/slow {2,}interrupted/);
     const shown = await project.run(['show']);
-    expect(shown.stdout).toMatch(/^INTERRUPTED: killed with \d of 6 trials done$/m);
+    expect(shown.stdout).toMatch(/^INTERRUPTED: \d of 6 trials done$/m);
     expect(shown.code).toBe(130);
 
     const resumed = await project.run(['run', '--resume', path.basename(folder).slice(0, 12)]);
@@ -476,13 +476,13 @@ describe('evalrun show and runs', () => {
     const list = await project.run(['runs']);
     expect(list.code).toBe(0);
     const [, newest = '', oldest = ''] = list.stdout.split('\n');
-    expect(newest).toMatch(/greetings {2}v1 on simulated:tiny +1\/1 +PASS /);
+    expect(newest).toMatch(/greetings {2}PASS +1\/1 +v1 on simulated:tiny/);
     expect(oldest).toMatch(/tiny {7}v2 on simulated:tiny +9\/9 +FAIL, 1 fail, 1 warn .* first$/);
 
     const [folder = ''] = runsOf(project, 'tiny');
     const before = readFileSync(path.join(folder, 'summary.json'), 'utf8');
     writeFileSync(path.join(folder, 'summary.json'), '{"half');
-    expect((await project.run(['runs'])).stdout).toMatch(/tiny +unfinished/);
+    expect((await project.run(['runs'])).stdout).toMatch(/tiny +interrupted/);
     const rebuilt = await project.run(['runs', '--rebuild']);
     expect(rebuilt).toMatchObject({
       code: 0,

@@ -110,8 +110,8 @@ describe('the gate', () => {
   });
 
   it.each([
-    ['stopped', 'INTERRUPTED: stopped with 3 of 6 trials done'],
-    ['interrupted', 'INTERRUPTED: aborted with 3 of 6 trials done'],
+    ['stopped', 'INTERRUPTED: 3 of 6 trials done'],
+    ['interrupted', 'INTERRUPTED: 3 of 6 trials done'],
   ] as const)('is interrupted with a run that was %s, whatever was found', (outcome, headline) => {
     const run = feed('one', 'two');
     trials(run, 'one', 'fff');
@@ -129,7 +129,7 @@ describe('the gate', () => {
     endReplay(run.tally);
     expect(decide(run.tally, gate)).toMatchObject({
       exitCode: 130,
-      headline: 'INTERRUPTED: killed with 1 of 3 trials done',
+      headline: 'INTERRUPTED: 1 of 3 trials done',
     });
   });
 

@@ -140,7 +140,7 @@ describe('the closing report', () => {
     const feed = feedOf(runStarted([plannedScenario('one')]));
     feed.trial(trialKey('one', 1), { c: ['fail', 'no'] });
     feed.tell(finished('stopped'));
-    expect(closing(feed)).toContain('FAIL     one  0/1  0.00–0.85  1 of 3 trials so far   c: no');
+    expect(closing(feed)).toContain('fail     one  0/1  0.00–0.85  1 of 3 trials so far   c: no');
   });
 
   it('gives each condition a line of its own, told apart by what differs', () => {
@@ -254,8 +254,8 @@ describe('the plain reporter', () => {
     expect(condition).toBe('  va on simulated:tiny');
     expect(notice).toContain('simulated: ');
     expect(rest.slice(0, 3)).toEqual([
-      'OK       one    1/1  4.1k tok  3.2 s',
-      'FAIL     three  1/1  4.1k tok  3.2 s  c: a␛[31mb⟨U+202E⟩c⟨U+200B⟩d␍::error::e',
+      'OK       one    #1 of 1  4.1k tok  3.2 s',
+      'FAIL     three  #1 of 1  4.1k tok  3.2 s  c: a␛[31mb⟨U+202E⟩c⟨U+200B⟩d␍::error::e',
       '',
     ]);
     expect(text).not.toMatch(unsafe);
@@ -322,8 +322,8 @@ describe('the plain reporter', () => {
       ],
       ['one'],
     );
-    expect(text).toContain('\nretry    one  1/1  rate-limit: a␛[31mb');
-    expect(text).toContain('\nERROR    one  1/1  quota\n');
+    expect(text).toContain('\nretry    one  #1 of 1  rate-limit: a␛[31mb');
+    expect(text).toContain('\nERROR    one  #1 of 1  quota\n');
     expect(text).toContain('\nTAINTED  by rate-limit: one: quota\n');
     expect(text).toContain('\nadded    one: trials 2 to 3\n');
     expect(text).not.toMatch(unsafe);
