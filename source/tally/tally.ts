@@ -27,6 +27,8 @@ export function createTally(started: RunStarted): RunTally {
     stopReason: undefined,
     retries: { count: 0, last: undefined },
     finishedAt: undefined,
+    activeMs: 0,
+    activeSince: started.at,
     trials: { total: scenarios.length * conditions.length * repeat, done: 0, running: 0, errors: 0 },
     verdicts: { pass: 0, warn: 0, fail: 0, unknown: 0, error: 0 },
     tokens: { agent: noUsage, judge: noUsage },
@@ -61,18 +63,19 @@ function newRow(
  */
 export function applyMessage(tally: RunTally, message: RunMessage): ScenarioTally | undefined {
   const { event, position } = message;
+  // What killed a run left no message: it was going up to the last one before it was taken up again.
+  if (event.type === 'run-resumed') endActivity(tally, tally.lastAt);
   if ('at' in event) tally.lastAt = event.at;
   switch (event.type) {
     case 'run-started':
       return undefined;
     case 'run-resumed':
       forgetRunning(tally);
-      tally.state = 'running';
-      tally.stopReason = undefined;
-      tally.finishedAt = undefined;
+      goOn(tally);
       return undefined;
     case 'run-finished':
       forgetRunning(tally);
+      endActivity(tally, event.at);
       tally.state = event.outcome;
       tally.stopReason = event.reason;
       tally.finishedAt = event.at;
@@ -169,7 +172,26 @@ export function applyMessage(tally: RunTally, message: RunMessage): ScenarioTall
 export function endReplay(tally: RunTally): void {
   if (tally.state !== 'running') return;
   forgetRunning(tally);
+  endActivity(tally, tally.lastAt);
   tally.state = 'unfinished';
+}
+
+/** Milliseconds in which the run was going: until `now` while it goes. Times between an end and going on do not count. */
+export function activeTime({ activeMs, activeSince }: RunTally, now: number): number {
+  return activeMs + (activeSince === undefined ? 0 : Math.max(0, now - activeSince));
+}
+
+/** The run goes on at the time of the last message, if it stood still until then. */
+function goOn(tally: RunTally): void {
+  tally.state = 'running';
+  tally.stopReason = undefined;
+  tally.finishedAt = undefined;
+  tally.activeSince ??= tally.lastAt;
+}
+
+function endActivity(tally: RunTally, at: number): void {
+  tally.activeMs = activeTime(tally, at);
+  tally.activeSince = undefined;
 }
 
 interface PlaceOfTrial {
@@ -240,11 +262,7 @@ function extendRow(tally: RunTally, scenario: string, to: number): ScenarioTally
     }
   }
   row.isPartial = row.groups.some((group) => group.isPartial);
-  if (row.isPartial) {
-    tally.state = 'running';
-    tally.stopReason = undefined;
-    tally.finishedAt = undefined;
-  }
+  if (row.isPartial) goOn(tally);
   return row;
 }
 

@@ -88,6 +88,10 @@ export interface RunTally {
   /** Model requests that failed and were sent again, and the last of them. */
   retries: { count: number; last: { model: string; kind: string; message: string } | undefined };
   finishedAt: number | undefined;
+  /** Milliseconds in which it was going, up to `activeSince`: not those between an end and being taken up again. */
+  activeMs: number;
+  /** Since when it is going; undefined while it is not. */
+  activeSince: number | undefined;
   trials: { total: number; done: number; running: number; errors: number };
   /** Scenario verdicts so far, partial ones included. */
   verdicts: Record<Verdict, number>;

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CheckVerdict } from '../../source/grade/types.js';
-import { createTally, endReplay } from '../../source/tally/tally.js';
+import { activeTime, createTally, endReplay } from '../../source/tally/tally.js';
 import { worstVerdict } from '../../source/tally/verdict.js';
 import { feedOf, finished, plannedCondition, plannedScenario, runStarted, trialKey } from './support.js';
 
@@ -52,6 +52,24 @@ describe('the tally of a run', () => {
     expect(feed.tally.rows[0]).toMatchObject({ verdict: 'warn', isPartial: false, tokens: 330, ms: 150 });
     expect(feed.tally.verdicts).toEqual({ pass: 0, warn: 1, fail: 0, unknown: 0, error: 0 });
     expect(feed.tally.tokens).toMatchObject({ agent: { input: 300, output: 30 }, judge: { input: 21 } });
+  });
+
+  it('counts the time in which the run was going, and none of what lay between', () => {
+    const feed = feedOf(runStarted([plannedScenario('one')], 1));
+    feed.tell({ type: 'run-finished', at: 6000, outcome: 'completed' });
+    expect(activeTime(feed.tally, 900_000)).toBe(5000);
+    feed.tell({ type: 'plan-extended', at: 600_000, scenario: 'one', from: 2, to: 2 });
+    expect(activeTime(feed.tally, 601_000)).toBe(6000);
+    feed.tell({ type: 'plan-extended', at: 601_000, scenario: 'one', from: 3, to: 3 });
+    feed.tell({ type: 'run-finished', at: 602_000, outcome: 'interrupted' });
+    expect(feed.tally.activeMs).toBe(7000);
+    feed.tell({ type: 'run-resumed', at: 700_000 });
+    feed.tell({ type: 'trial-started', at: 703_000, trial: trialKey('one', 1), attempt: 1 });
+    // Killed here: nothing says when, but that it was going until its last message.
+    feed.tell({ type: 'run-resumed', at: 800_000 });
+    feed.tell({ type: 'trial-started', at: 800_500, trial: trialKey('one', 1), attempt: 1 });
+    endReplay(feed.tally);
+    expect(activeTime(feed.tally, 900_000)).toBe(10_500);
   });
 
   it('says why with the first reason of the worst check', () => {

@@ -3,6 +3,7 @@ import { fitToWidth, textWidth } from '../../../base/width.js';
 import { cacheHitRate, effectiveInput } from '../../../model/types.js';
 import { sameVendorNotice } from '../../../report/run-facts.js';
 import type { Condition } from '../../../run/events.js';
+import { activeTime } from '../../../tally/tally.js';
 import type { RunState, RunTally, Verdict } from '../../../tally/types.js';
 import { counted, formatCount, formatDuration, formatRemaining, formatShare } from '../../format.js';
 import type { Pace } from '../../pace.js';
@@ -117,7 +118,7 @@ export function progressLine(facts: HeadFacts, theme: Theme, width: number): Seg
 function timeText({ tally, pace, isLive, isPaused, isStopping }: HeadFacts, now: number): string | undefined {
   const { done, total } = tally.trials;
   if (tally.state !== 'running' || !isLive) {
-    return `took ${formatDuration((tally.finishedAt ?? tally.lastAt) - tally.started.at)}`;
+    return `took ${formatDuration(activeTime(tally, tally.lastAt))}`;
   }
   if (isPaused || isStopping || done >= total) return undefined;
   const left = pace.remaining(total - done, now);
