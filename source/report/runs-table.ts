@@ -27,7 +27,7 @@ function cells({ runId, suite, summary, started, isRunning }: RunEntry): string[
   return [
     runId,
     inline(suite),
-    summary ? resultOf(summary) : isRunning ? 'running' : 'interrupted',
+    summary ? resultOf(summary) : isRunning ? 'running' : 'unfinished',
     summary
       ? `${formatCount(summary.trials.done)}/${formatCount(summary.trials.total)}`
       : planned === undefined
@@ -40,7 +40,7 @@ function cells({ runId, suite, summary, started, isRunning }: RunEntry): string[
 
 function resultOf({ state, decision, scenarios }: RunSummary): string {
   // Stopped, aborted or killed: it goes on with --resume, and its verdicts may still change.
-  if (state === 'unfinished' || decision.verdict === 'interrupted') return 'interrupted';
+  if (state === 'unfinished' || decision.verdict === 'interrupted') return 'unfinished';
   const words = { pass: 'PASS', fail: 'FAIL', none: 'NO VERDICT' };
   const word = Object.hasOwn(words, decision.verdict)
     ? words[decision.verdict as keyof typeof words]

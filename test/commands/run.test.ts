@@ -309,7 +309,7 @@ describe('a run that is interrupted', () => {
     expect((await killed.finished).signal).toBe('SIGKILL');
     const [folder = ''] = runsOf(project, 'slow');
 
-    expect((await project.run(['runs'])).stdout).toMatch(/slow {2,}interrupted/);
+    expect((await project.run(['runs'])).stdout).toMatch(/slow {2,}unfinished/);
     const shown = await project.run(['show']);
     expect(shown.stdout).toMatch(/^INTERRUPTED: \d of 6 trials done$/m);
     expect(shown.code).toBe(130);
@@ -477,12 +477,12 @@ describe('evalrun show and runs', () => {
     expect(list.code).toBe(0);
     const [, newest = '', oldest = ''] = list.stdout.split('\n');
     expect(newest).toMatch(/greetings {2}PASS +1\/1 +v1 on simulated:tiny/);
-    expect(oldest).toMatch(/tiny {7}v2 on simulated:tiny +9\/9 +FAIL, 1 fail, 1 warn .* first$/);
+    expect(oldest).toMatch(/tiny {7}FAIL, 1 fail, 1 warn +9\/9 +v2 on simulated:tiny +first$/);
 
     const [folder = ''] = runsOf(project, 'tiny');
     const before = readFileSync(path.join(folder, 'summary.json'), 'utf8');
     writeFileSync(path.join(folder, 'summary.json'), '{"half');
-    expect((await project.run(['runs'])).stdout).toMatch(/tiny +interrupted/);
+    expect((await project.run(['runs'])).stdout).toMatch(/tiny +unfinished/);
     const rebuilt = await project.run(['runs', '--rebuild']);
     expect(rebuilt).toMatchObject({
       code: 0,
