@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { hintFor, nameOfExpected, rangeOf, type Wanted } from './expected.js';
 import { nearest } from './nearest.js';
 import type { DataNode } from './nodes.js';
 import { listed, quote } from './quote.js';
@@ -6,12 +7,11 @@ import { listed, quote } from './quote.js';
 type Issue = z.core.$ZodIssue;
 
 /** What is wrong with a value, and what would be right, for an issue that has no words of its own. */
-export function describeIssue(issue: Issue, target: DataNode | undefined): string {
+export function describeIssue(issue: Issue, target: DataNode | undefined, wanted: Wanted = {}): string {
   switch (issue.code) {
     case 'invalid_type': {
-      const isWritten = target?.kind === 'scalar' && target.source !== '' && target.source !== undefined;
-      const hint = issue.expected === 'string' && isWritten ? '; put it in quotes' : '';
-      return expectedFound(nameOfType(issue.expected), target) + hint;
+      const hint = hintFor([issue.expected], target, wanted);
+      return expectedFound(nameOfExpected(issue.expected, wanted.schema), target) + hint;
     }
     case 'invalid_value':
       return explainChoice(issue.values.map(String), issue.values.map(showValue), target);
@@ -20,9 +20,15 @@ export function describeIssue(issue: Issue, target: DataNode | undefined): strin
       return explainChoice(options.map(String), options.map(showValue), target);
     }
     case 'too_small':
-      return expectedFound(limit(issue, 'at least', issue.minimum, issue.inclusive !== false), target);
+      return expectedFound(
+        rangeOf(wanted.schema) ?? limit(issue, 'at least', issue.minimum, issue.inclusive !== false),
+        target,
+      );
     case 'too_big':
-      return expectedFound(limit(issue, 'at most', issue.maximum, issue.inclusive !== false), target);
+      return expectedFound(
+        rangeOf(wanted.schema) ?? limit(issue, 'at most', issue.maximum, issue.inclusive !== false),
+        target,
+      );
     case 'not_multiple_of':
       return expectedFound(`a multiple of ${issue.divisor}`, target);
     case 'invalid_format':
@@ -69,37 +75,6 @@ function limit(
       return `a map of ${amount} ${bound === 1 ? 'key' : 'keys'}`;
     default:
       return `a number of ${amount}`;
-  }
-}
-
-/** A type of zod in the words of messages. */
-export function nameOfType(expected: string): string {
-  switch (expected) {
-    case 'string':
-      return 'a text';
-    case 'number':
-    case 'nan':
-      return 'a number';
-    case 'int':
-    case 'bigint':
-      return 'a whole number';
-    case 'boolean':
-      return 'true or false';
-    case 'array':
-    case 'tuple':
-    case 'set':
-      return 'a list';
-    case 'object':
-    case 'record':
-    case 'map':
-      return 'a map of keys';
-    case 'null':
-      return 'null';
-    case 'undefined':
-    case 'never':
-      return 'nothing';
-    default:
-      return expected;
   }
 }
 

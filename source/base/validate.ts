@@ -1,6 +1,7 @@
 import type { z } from 'zod';
-import { describeIssue, expectedFound, nameOfType, showValue } from './describe.js';
+import { describeIssue, expectedFound, showValue } from './describe.js';
 import type { Problem } from './errors.js';
+import { formsOf, hintFor, nameOfExpected } from './expected.js';
 import { nearest, suggest } from './nearest.js';
 import { type DataNode, entryOf, nodeAt, positionAt, problemAt, toPlain } from './nodes.js';
 import { listed, quote } from './quote.js';
@@ -40,16 +41,21 @@ export function validateNode<T>(
 ): { value: T | undefined; problems: Problem[] } {
   // zod says which keys are unknown but not which are known; the array of unknown keys is what tells issues apart.
   const knownKeys = new WeakMap<object, readonly string[]>();
+  // Nor what the schema is that refuses a value, which says what would be right; a path belongs to one issue.
+  const owners = new WeakMap<readonly PropertyKey[], unknown>();
   const result = schema.safeParse(toPlain(node), {
     error: (issue) => {
       if (issue.code === 'unrecognized_keys') knownKeys.set(issue.keys, keysOf(issue.inst));
+      if (issue.path !== undefined) owners.set(issue.path, ownerOf(issue));
       // Empty: no schema had words of its own, so the message is made below, where the whole node is at hand.
       return '';
     },
   });
   if (result.success) return { value: result.data, problems: [] };
 
-  const findings = result.error.issues.flatMap((issue) => explain(issue, [], { node, options, knownKeys }));
+  const findings = result.error.issues.flatMap((issue) =>
+    explain(issue, [], { node, options, knownKeys, owners }),
+  );
   // `usr` for `user` is one mistake: that `user` is missing then goes without saying.
   const meant = new Set(findings.map(({ path, means }) => means && JSON.stringify([path, means])));
   const problems = findings
@@ -62,6 +68,11 @@ export function validateNode<T>(
   return { value: undefined, problems };
 }
 
+/** The schema that raised an issue, also where one of its checks did. */
+function ownerOf(issue: { inst?: unknown; schema?: unknown }): unknown {
+  return issue.schema ?? issue.inst;
+}
+
 /** Keys that an object schema, or a record of an enumeration, takes. */
 function keysOf(schema: unknown): readonly string[] {
   const definition = (schema as { _zod?: { def?: { shape?: object } } } | undefined)?._zod?.def;
@@ -72,6 +83,7 @@ interface ExplainContext {
   node: DataNode;
   options: ValidateOptions;
   knownKeys: WeakMap<object, readonly string[]>;
+  owners: WeakMap<readonly PropertyKey[], unknown>;
 }
 
 function explain(issue: Issue, above: readonly PropertyKey[], context: ExplainContext): Finding[] {
@@ -88,7 +100,8 @@ function explain(issue: Issue, above: readonly PropertyKey[], context: ExplainCo
     const key = String(path.at(-1));
     return [{ path: path.slice(0, -1), key, message: `key ${quote(key)}: ${reason}` }];
   }
-  return [findingAt(path, issue.message || describeIssue(issue, target), target)];
+  const wanted = { schema: context.owners.get(issue.path), file: context.options.file };
+  return [findingAt(path, issue.message || describeIssue(issue, target, wanted), target)];
 }
 
 /** A mistake of a value, or that it is missing where there is none. */
@@ -133,16 +146,23 @@ function explainUnion(
     .sort((a, b) => a.length - b.length)[0];
   if (best !== undefined) return best.flatMap((inner) => explain(inner, path, context));
 
+  const forms = formsOf(context.owners.get(issue.path));
   const expected = issue.errors
-    .flat()
-    .filter((inner) => inner.path.length === 0)
-    .map((inner) =>
+    .flatMap((branch, index) => branch.map((inner) => ({ inner, schema: forms[index] })))
+    .filter(({ inner }) => inner.path.length === 0)
+    .map(({ inner, schema }) =>
       inner.code === 'invalid_type'
-        ? nameOfType(inner.expected)
+        ? nameOfExpected(inner.expected, schema)
         : inner.code === 'invalid_value'
           ? listed(inner.values.map(showValue), 'or')
           : inner.message,
     )
     .filter((name) => name !== '');
-  return [findingAt(path, expectedFound(listed([...new Set(expected)], 'or'), target), target)];
+  const types = issue.errors.flatMap((branch) =>
+    branch.flatMap((inner) =>
+      inner.code === 'invalid_type' && inner.path.length === 0 ? inner.expected : [],
+    ),
+  );
+  const message = expectedFound(listed([...new Set(expected)], 'or'), target) + hintFor(types, target);
+  return [findingAt(path, message, target)];
 }

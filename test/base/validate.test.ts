@@ -34,7 +34,10 @@ const rest = 'turns: [{user: hi}]\n';
 describe('a mistake stands at its place and says what would be right', () => {
   test.each([
     [`id: 5\n${rest}`, ['f.yaml:1:5: expected a text, found the number 5; put it in quotes']],
-    [`id: yes\n${rest}repeat: "3"\n`, ['f.yaml:3:9: expected a number, found the text "3"']],
+    [
+      `id: yes\n${rest}repeat: "3"\n`,
+      ['f.yaml:3:9: expected a whole number from 1 to 9, found the text "3"; take off the quotes'],
+    ],
     [`id: true\n${rest}`, ['f.yaml:1:5: expected a text, found true; put it in quotes']],
     [`id: ~\n${rest}`, ['f.yaml:1:5: expected a text, found null; put it in quotes']],
     [`id:\n${rest}`, ['f.yaml:1:1: expected a text, found nothing']],
@@ -45,9 +48,12 @@ describe('a mistake stands at its place and says what would be right', () => {
     ['id: x\nturns: hi\n', ['f.yaml:2:8: expected a list, found the text "hi"']],
     ['id: x\nturns:\n  - {}\n', ['f.yaml:3:5: missing key "user": expected a text']],
     ['id: x\nturns:\n  - hi\n', ['f.yaml:3:5: expected a map of keys, found the text "hi"']],
-    [`id: x\n${rest}repeat: 0\n`, ['f.yaml:3:9: expected a number of at least 1, found the number 0']],
-    [`id: x\n${rest}repeat: 10\n`, ['f.yaml:3:9: expected a number of at most 9, found the number 10']],
-    [`id: x\n${rest}repeat: 1.5\n`, ['f.yaml:3:9: expected a whole number, found the number 1.5']],
+    [`id: x\n${rest}repeat: 0\n`, ['f.yaml:3:9: expected a whole number from 1 to 9, found the number 0']],
+    [`id: x\n${rest}repeat: 10\n`, ['f.yaml:3:9: expected a whole number from 1 to 9, found the number 10']],
+    [
+      `id: x\n${rest}repeat: 1.5\n`,
+      ['f.yaml:3:9: expected a whole number from 1 to 9, found the number 1.5'],
+    ],
     [
       `id: x\n${rest}source: incdent\n`,
       [
@@ -67,6 +73,59 @@ describe('a mistake stands at its place and says what would be right', () => {
     [`id: x\n${rest}names: {a: 1, B: 2}\n`, ['f.yaml:3:15: key "B": expected small letters']],
   ])('%j', async (text, expected) => {
     expect(await mistakes(text)).toEqual(expected);
+  });
+});
+
+describe('a value that nearly is what was expected comes with what to write', () => {
+  const wanted = z.strictObject({
+    tags: z.array(z.string()).default([]),
+    turns: z.array(z.strictObject({ user: z.string() })).optional(),
+    target: z.strictObject({ model: z.string() }).optional(),
+    score: z.int().min(1).max(5).optional(),
+    share: z.number().min(0).max(1).optional(),
+    above: z.number().gt(0).max(2).optional(),
+    most: z.int().min(1).optional(),
+    template: z.boolean().default(false),
+    either: z.union([z.int().min(1).max(3), z.strictObject({ min: z.int() })]).optional(),
+  });
+  test.each([
+    ['tags: refund', 'expected a list, found the text "refund"; write [refund]'],
+    [
+      'tags: refund, late reply',
+      'expected a list, found the text "refund, late reply"; write [refund, late reply]',
+    ],
+    ['tags: 2024', 'expected a list, found the number 2024; write ["2024"]'],
+    ["tags: 'true'", 'expected a list, found the text "true"; write ["true"]'],
+    ['turns: {user: hi}', 'expected a list, found a map; a list of one is written [{…}]'],
+    [
+      'turns: [user:hi]',
+      'expected a map of keys, found the text "user:hi"; a space is missing after the colon',
+    ],
+    ['target: [{model: a}]', 'expected a map of keys, found a list; take it out of the list'],
+    ['score: nine', 'expected a whole number from 1 to 5, found the text "nine"'],
+    ['score: "3"', 'expected a whole number from 1 to 5, found the text "3"; take off the quotes'],
+    ['share: 95%', 'expected a number from 0 to 1, found the text "95%"; write 0.95'],
+    ['above: much', 'expected a number of more than 0 and at most 2, found the text "much"'],
+    ['most: 20_000', 'expected a number, found the text "20_000"; write 20000'],
+    ['template: yes', 'expected true or false, found the text "yes"; write true'],
+    ['template: "false"', 'expected true or false, found the text "false"; take off the quotes'],
+    [
+      'either: "2"',
+      'expected a whole number from 1 to 3 or a map of keys, found the text "2"; take off the quotes',
+    ],
+  ])('%s', async (text, expected) => {
+    expect(await mistakes(`${text}\n`, {}, wanted)).toEqual([expect.stringMatching(/^f\.yaml:1:\d+: /)]);
+    const [message = ''] = await mistakes(`${text}\n`, {}, wanted);
+    expect(message.replace(/^f\.yaml:1:\d+: /, '')).toBe(expected);
+  });
+
+  test('as the format of the file writes it', async () => {
+    const { documents } = await parseDocuments('{"tags": "refund"}', 'f.json', 'json');
+    const [node] = documents;
+    if (node === undefined) throw new Error('nothing to validate');
+    expect(validateNode(wanted, node, { file: 'f.json' }).problems.map(formatProblem)).toEqual([
+      'f.json:1:10: expected a list, found the text "refund"; write ["refund"]',
+    ]);
   });
 });
 
