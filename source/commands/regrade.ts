@@ -76,7 +76,7 @@ export async function regradeCommand(args: RegradeArgs, io: CommandIo): Promise<
     ? await runHeadless([toMake], args.json === true ? 'json' : 'plain', io)
     : await runInApp(toMake, io);
   if (args.json !== true && after.tally) {
-    await writeLines(io.stdout, ['', ...regradeLines(report(regrade, after, false))]);
+    await writeLines(io.stdout, ['', ...regradeLines(report(regrade, after, false))], io.env);
   }
   return exitCode;
 }
@@ -190,6 +190,10 @@ async function rehearse(
   }
   if (tallyOf(after).state !== 'completed') return 130;
   const found = report(regrade, after, true);
-  await writeLines(io.stdout, args.json === true ? [safeJson(regradeFacts(found))] : regradeLines(found));
+  await writeLines(
+    io.stdout,
+    args.json === true ? [safeJson(regradeFacts(found))] : regradeLines(found),
+    args.json === true ? undefined : io.env,
+  );
   return 0;
 }

@@ -287,6 +287,6 @@ async function printPlans(args: RunArgs, planned: readonly PlannedSuite[], io: C
     await writeLines(io.stdout, [safeJson({ plans: plans.map(planFacts) })]);
     return 0;
   }
-  for (const plan of plans) await writeLines(io.stdout, planLines(plan));
+  for (const plan of plans) await writeLines(io.stdout, planLines(plan), io.env);
   return 0;
 }

@@ -27,7 +27,8 @@ export async function runsCommand(args: RunsArgs, io: CommandIo): Promise<ExitCo
   if (args.json === true) await writeLines(io.stdout, jsonLines(entries));
   else if (entries.length === 0)
     await writeLines(io.stdout, [`there are no runs in ${makeVisible(logs)} yet`]);
-  else await writeLines(io.stdout, runsTable(entries, io.stdout.isTTY ? io.stdout.columns : undefined));
+  else
+    await writeLines(io.stdout, runsTable(entries, io.stdout.isTTY ? io.stdout.columns : undefined), io.env);
   return exitCode;
 }
 

@@ -43,7 +43,11 @@ export async function showCommand(args: ShowArgs, io: CommandIo): Promise<ExitCo
   if (isOnScreen) await openOnScreen(place, io);
   const tally = await readTally(place, gate);
   const decision = decide(tally, gate);
-  await writeLines(io.stdout, closingLines(tally, decision, { hidePassed: isOnScreen, program: io.program }));
+  await writeLines(
+    io.stdout,
+    closingLines(tally, decision, { hidePassed: isOnScreen, program: io.program }),
+    io.env,
+  );
   return decision.exitCode;
 }
 
@@ -115,6 +119,7 @@ async function printTrials(
     await writeLines(
       io.stdout,
       transcriptLines(record, { condition, of, verdict: cell.state.toUpperCase() }),
+      io.env,
     );
   }
   return 0;

@@ -23,7 +23,7 @@ const progressEveryMs = 5000;
  * else was printed for a while, and a closing table.
  */
 export function createPlainReporter(options: ReporterOptions): Reporter {
-  const { clock } = options;
+  const { clock, forLocale = (text) => text } = options;
   let printedAt = clock.now();
   let toldProgress = '';
   let retryAt = Number.NEGATIVE_INFINITY;
@@ -33,7 +33,7 @@ export function createPlainReporter(options: ReporterOptions): Reporter {
   function print(line: string): void {
     printedAt = clock.now();
     // In order all the same, and nothing here could go on faster by waiting.
-    void options.write(`${line}\n`);
+    void options.write(`${forLocale(line)}\n`);
   }
 
   function printProgress(tally: RunTally): void {
@@ -105,7 +105,7 @@ export function createPlainReporter(options: ReporterOptions): Reporter {
     async finishRun({ tally, decision }) {
       await options.write('\n');
       for (const line of closingLines(tally, decision, { program: options.program }))
-        await options.write(`${line}\n`);
+        await options.write(`${forLocale(line)}\n`);
     },
     async finish() {},
   };

@@ -31,6 +31,8 @@ export interface ReporterOptions {
   /** Where the report goes: resolves once the text is taken, for texts that are written piece by piece. */
   write(text: string): Promise<void>;
   clock: Clock;
+  /** What a line for a person goes through before it is written. Default: nothing; see `textForLocale`. */
+  forLocale?(text: string): string;
   /** Version of evalrun. */
   version: string;
   /** How evalrun is started, for the lines to paste. */

@@ -1,3 +1,4 @@
+import { isUtf8 } from '../base/ascii.js';
 import type { Verdict } from '../tally/types.js';
 import type { Tone } from './tone.js';
 
@@ -111,13 +112,6 @@ const colours: Record<Tone, Look> = {
 /** The same meanings without colour: weight and inversion are kept, since they carry the selection. */
 function withoutColour({ color: _color, ...look }: Look): Look {
   return look;
-}
-
-/** Whether the locale can show more than ASCII. No locale at all is taken as yes, as on Windows and in containers. */
-export function isUtf8(env: NodeJS.ProcessEnv): boolean {
-  const locale = env.LC_ALL || env.LC_CTYPE || env.LANG;
-  if (locale === undefined || locale === '') return env.TERM !== 'linux';
-  return /utf-?8/i.test(locale);
 }
 
 /** `NO_COLOR` (any value but the empty one) and the setting `plain` take colour away, a locale without UTF-8 the signs. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { textForLocale } from '../../source/base/ascii.js';
 import type { Clock } from '../../source/base/clock.js';
 import { type Decision, decide } from '../../source/compare/gate.js';
 import { closingLines } from '../../source/report/closing.js';
@@ -178,6 +179,7 @@ async function reported(
   events: [number, RunEvent][],
   scenarios: string[],
   repeat = 1,
+  env: NodeJS.ProcessEnv = {},
 ): Promise<string> {
   let now = 1000;
   let text = '';
@@ -186,6 +188,7 @@ async function reported(
     write: async (piece) => {
       text += piece;
     },
+    forLocale: textForLocale(env),
     clock,
     version: '0.1.0',
     program: 'evalrun',
@@ -259,6 +262,18 @@ describe('the plain reporter', () => {
       '',
     ]);
     expect(text).not.toMatch(unsafe);
+  });
+
+  it('is nothing but ASCII where the locale has nothing else', async () => {
+    const events: [number, RunEvent][] = [
+      ...oneTrial('返金', 1100),
+      ...oneTrial('three', 1200, 'fail'),
+      [1300, finished()],
+    ];
+    const inC = await reported('plain', events, ['返金', 'three'], 1, { LANG: 'C' });
+    expect(inC).toMatch(/^[\n\x20-\x7e]*$/);
+    expect(inC).toContain('0.00-0.85');
+    expect(await reported('plain', events, ['返金', 'three'])).toContain('0.00–0.85');
   });
 
   it('says how far it is every few seconds, and only when something has changed', async () => {

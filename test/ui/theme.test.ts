@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { isUtf8 } from '../../source/base/ascii.js';
 import { textWidth } from '../../source/base/width.js';
-import { toAscii } from '../../source/ui/terminal/ascii.js';
-import { createTheme, isUtf8, spinnerFrame } from '../../source/ui/theme.js';
+import { createTheme, spinnerFrame } from '../../source/ui/theme.js';
 
 describe('the theme', () => {
   it('has a sign of its own for every state of a cell, in both sets', () => {
@@ -39,12 +39,5 @@ describe('the theme', () => {
     const { glyphs } = createTheme({}, undefined);
     expect(spinnerFrame(glyphs, 0)).toBe(spinnerFrame(glyphs, 99));
     expect(spinnerFrame(glyphs, 100)).not.toBe(spinnerFrame(glyphs, 0));
-  });
-});
-
-describe('a frame in ASCII', () => {
-  it('keeps its columns', () => {
-    expect(toAscii('a… 日本 | “é” ↵')).toBe('a~ ???? | "?" $');
-    expect(toAscii('\x1b[31mred\x1b[39m')).toBe('\x1b[31mred\x1b[39m');
   });
 });

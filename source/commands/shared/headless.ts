@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { textForLocale } from '../../base/ascii.js';
 import { systemClock } from '../../base/clock.js';
 import { type ExitCode, UserError } from '../../base/errors.js';
 import { readVersion } from '../../base/version.js';
@@ -22,6 +23,7 @@ export async function runHeadless(
   const { write } = createOutput(io.stdout);
   const reporter = await reporters[reporterName]({
     write,
+    forLocale: textForLocale(io.env),
     clock: systemClock,
     version: readVersion(),
     program: io.program,

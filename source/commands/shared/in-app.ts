@@ -128,6 +128,10 @@ async function closeAll(open: readonly OpenRun[]): Promise<void> {
 /** Prints what stays of a run after the app has closed, and decides about it. */
 async function printClosing(tally: RunTally, gate: GateSettings, io: CommandIo): Promise<Decision> {
   const decision = decide(tally, gate);
-  await writeLines(io.stdout, closingLines(tally, decision, { hidePassed: true, program: io.program }));
+  await writeLines(
+    io.stdout,
+    closingLines(tally, decision, { hidePassed: true, program: io.program }),
+    io.env,
+  );
   return decision;
 }

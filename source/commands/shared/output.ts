@@ -1,3 +1,4 @@
+import { textForLocale } from '../../base/ascii.js';
 import { textWidth, wrapToWidth } from '../../base/width.js';
 
 /** A stream that text can be written to without running ahead of it. */
@@ -24,13 +25,21 @@ export function createOutput(stream: NodeJS.WriteStream): Output {
 /** Cells that lines of a report go on at when they are wrapped: where their second column begins. */
 const hangingIndent = ' '.repeat(9);
 
-/** Writes lines to a stream; on a terminal they break between words. */
-export async function writeLines(stream: NodeJS.WriteStream, lines: Iterable<string>): Promise<void> {
+/**
+ * Writes lines to a stream; on a terminal they break between words. With `env` they are for a person, and in ASCII
+ * where the locale has nothing else; data is written as it is.
+ */
+export async function writeLines(
+  stream: NodeJS.WriteStream,
+  lines: Iterable<string>,
+  env?: NodeJS.ProcessEnv,
+): Promise<void> {
+  const forLocale = env ? textForLocale(env) : (text: string) => text;
   const output = createOutput(stream);
   const columns = stream.isTTY && stream.columns > 2 * hangingIndent.length ? stream.columns : undefined;
   for (const line of lines) {
     for (const piece of columns === undefined ? [line] : wrapLine(line, columns))
-      await output.write(`${piece}\n`);
+      await output.write(`${forLocale(piece)}\n`);
   }
 }
 
