@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js';
+import { explainRefusal, findControlCharacter } from '../base/pattern-mistakes.js';
 
 const compiled = new Map<string, RE2JS>();
 
@@ -14,19 +15,15 @@ export function compilePattern(pattern: string): RE2JS {
   return fresh;
 }
 
-/** Why RE2 refuses a pattern, with what to write instead; undefined when it compiles. */
+/**
+ * Why a pattern is refused, with what to write instead; undefined when it compiles and holds no character that stands
+ * there by mistake.
+ */
 export function findMistake(pattern: string): string | undefined {
   try {
     compilePattern(pattern);
-    return undefined;
   } catch (error) {
-    const why =
-      error instanceof Error ? error.message.replace(/^error parsing regexp: /u, '') : String(error);
-    const hint = /\(\?<?[=!]/u.test(pattern)
-      ? '; RE2 has no look-around: use two checks instead'
-      : /\\[1-9]/u.test(pattern)
-        ? '; RE2 has no back-references'
-        : '';
-    return `RE2 refuses this pattern: ${why}${hint}`;
+    return explainRefusal(pattern, error);
   }
+  return findControlCharacter(pattern);
 }

@@ -122,7 +122,7 @@ describe('pattern_absent', () => {
 describe('a pattern that cannot be used', () => {
   it.each([
     ['(', 'RE2 refuses this pattern: missing closing ): `(`'],
-    ['a(?=b)', 'RE2 has no look-around: use two checks instead'],
+    ['a(?=b)', 'RE2 has no look-around: use two patterns instead'],
     ['(a)\\1', 'RE2 has no back-references'],
     ['(a{1000}){1000}', 'invalid repeat count'],
     ['x*', 'this pattern matches every text'],

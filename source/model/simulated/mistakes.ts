@@ -1,5 +1,6 @@
 import { RE2JS } from 're2js';
 import { isJsonObject } from '../../base/json.js';
+import { explainRefusal, findControlCharacter } from '../../base/pattern-mistakes.js';
 import { quote } from '../../base/quote.js';
 import { makeVisible } from '../../base/text.js';
 import { isSectionName } from './sections.js';
@@ -41,14 +42,11 @@ function checkPattern(pattern: unknown, path: FilePath, report: Report): void {
   try {
     RE2JS.compile(pattern);
   } catch (error) {
-    const why = error instanceof Error ? error.message.replace(/^error parsing regexp: /, '') : String(error);
-    const hint = /\(\?<?[=!]/.test(pattern)
-      ? '; RE2 has no look-around'
-      : /\\[1-9]/.test(pattern)
-        ? '; RE2 has no back-references'
-        : '';
-    report(path, `RE2 refuses this pattern: ${makeVisible(why)}${hint}`);
+    report(path, makeVisible(explainRefusal(pattern, error)));
+    return;
   }
+  const mistake = findControlCharacter(pattern);
+  if (mistake !== undefined) report(path, mistake);
 }
 
 function checkTextCondition(condition: unknown, path: FilePath, report: Report): void {

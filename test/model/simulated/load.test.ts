@@ -75,7 +75,7 @@ otherwise:
         "simulated/agent.yaml:1:7: the name must be that of the file, "agent"",
         "simulated/agent.yaml:2:1: unknown key "lattency"; did you mean "latency"?",
         "simulated/agent.yaml:3:20: expected a number of at least 0, found the number -1",
-        "simulated/agent.yaml:6:28: RE2 refuses this pattern: missing closing ): \`(refund\`",
+        "simulated/agent.yaml:6:28: RE2 refuses this pattern: missing closing ): \`(refund\`; close the group with ")"; the character itself is \\(",
         "simulated/agent.yaml:7:19: expected a text, found the number 1; put it in quotes",
         "simulated/agent.yaml:8:5: give exactly one of steps (always done) and do (alternatives to draw from)",
         "simulated/agent.yaml:8:9: the id "a" is used twice; ids name draws and must be unique",
@@ -107,7 +107,7 @@ otherwise: {steps: [{say: "?"}]}
 `;
     expect(await mistakesOf(text)).toMatchInlineSnapshot(`
       [
-        "simulated/agent.yaml:3:41: RE2 refuses this pattern: invalid named capture: \`(?<=a)b\`; RE2 has no look-around",
+        "simulated/agent.yaml:3:41: RE2 refuses this pattern: invalid named capture: \`(?<=a)b\`; RE2 has no look-around: use two patterns instead",
         "simulated/agent.yaml:3:84: RE2 refuses this pattern: invalid escape sequence: \`\\1\`; RE2 has no back-references",
       ]
     `);
