@@ -12,6 +12,7 @@ import { redactSecrets } from '../project/secrets.js';
 import type { RunStarted } from '../run/reader.js';
 import type { RunPlace } from '../run/runs.js';
 import { listSuites } from '../suite/load.js';
+import { promptOf } from '../suite/target.js';
 import type { CommandIo } from './io.js';
 import { runHeadless } from './shared/headless.js';
 import { loadChosenSuite, type PreparedRun, prepareAgain, prepareRun, runLimits } from './shared/prepare.js';
@@ -109,7 +110,21 @@ async function planRuns(
       settings: resolveRunSettings({ flags, env: io.env, suite, config: project.config }),
     });
   }
+  refuseForeignCandidate(args, planned);
   return planned;
+}
+
+/** A file is a version of one prompt: it cannot stand for those of suites that test different ones. */
+function refuseForeignCandidate({ candidate }: RunArgs, planned: readonly PlannedSuite[]): void {
+  if (typeof candidate !== 'string') return;
+  const prompts = new Map(planned.map(({ prepared: { suite } }) => [promptOf(suite), suite.name]));
+  const paths = new Set(
+    planned.flatMap(({ prepared }) => prepared.conditions.map(({ condition }) => condition.promptPath)),
+  );
+  if (prompts.size < 2 || paths.size > 1) return;
+  throw new UserError(
+    `${quote(candidate)} is one prompt, and ${listed([...prompts.values()], 'and')} test different ones; run them one by one, or give --candidate without a value`,
+  );
 }
 
 /** Absolute. */

@@ -78,6 +78,26 @@ describe('evalrun', () => {
     expect(existsSync(project.logs)).toBe(false);
   });
 
+  it('refuses a prompt file for suites that test different prompts', async () => {
+    const project = tinyProject();
+    const config = JSON.parse(readFileSync(path.join(project.folder, '.evalrc.json'), 'utf8'));
+    config.prompts.other = { deployed: 'prompts/tiny/v1.md' };
+    writeFileSync(path.join(project.folder, '.evalrc.json'), JSON.stringify(config));
+    const suite = path.join(project.folder, 'suites/greetings/suite.yaml');
+    writeFileSync(suite, readFileSync(suite, 'utf8').replace('prompt: tiny', 'prompt: other'));
+    const { stderr, code } = await project.run([
+      'run',
+      'tiny',
+      'greetings',
+      '--candidate',
+      'prompts/tiny/v2.md',
+    ]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(
+      /^evalrun: "prompts\/tiny\/v2\.md" is one prompt, and .*tiny.* test different ones/,
+    );
+  });
+
   it('names every mistake of the files, one a line, and runs nothing', async () => {
     const project = tinyProject();
     writeFileSync(
