@@ -20,6 +20,7 @@ const files = {
   scenario: 'suites/<suite>/scenarios/…',
   tools: 'suites/<suite>/tools.yaml',
   simulated: 'simulated/<name>.yaml',
+  labels: 'judges/<name>.labels.yaml',
 } as const;
 
 export type SchemaName = keyof typeof files;
@@ -41,6 +42,10 @@ export async function makeSchema(name: SchemaName): Promise<JsonObject> {
       return schemas.scenarioJsonSchema(checkCatalogue);
     case 'tools':
       return schemas.toolsJsonSchema();
+    case 'labels': {
+      const { labelFileSchema } = await import('../grade/labels/schema.js');
+      return schemas.plainJsonSchema('evalrun: a labelled verdict', labelFileSchema);
+    }
     case 'simulated': {
       const { behavioursSchema } = await import('../model/simulated/schema.js');
       return schemas.plainJsonSchema('evalrun: simulated model', behavioursSchema);

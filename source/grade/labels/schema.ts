@@ -7,11 +7,13 @@ const partSchema = z
   .strictObject({
     say: z.string().exactOptional().describe('What the agent said.'),
     call: line.exactOptional().describe('The tool that it called.'),
-    args: z.unknown().describe('With call: the arguments.'),
-    result: z.unknown().describe('With call: what the tool answered.'),
+    args: z.unknown().optional().describe('With call: the arguments.'),
+    result: z.unknown().optional().describe('With call: what the tool answered.'),
     error: z.string().exactOptional().describe('With call: the error that the tool answered.'),
   })
   .superRefine((part, context) => {
+    // Of a mistyped key everything is said already.
+    if (context.issues.length > 0) return;
     if ((part.say === undefined) === (part.call === undefined))
       context.addIssue({ code: 'custom', message: 'expected a part {say: …} or {call: …, args, result}' });
   });
@@ -62,4 +64,12 @@ export const labelShape = {
 };
 
 export const labelSchema = z.strictObject(labelShape);
+/** A label whole, for editors. */
+export const labelFileSchema = z.strictObject({
+  check: z
+    .looseObject({ type: z.enum(['judge', 'conveys', 'fact_present', 'fact_absent', 'refusal']) })
+    .describe('The judged check, as a scenario would have it.'),
+  ...labelShape,
+});
+
 export type WrittenLabel = z.output<typeof labelSchema>;

@@ -7,7 +7,7 @@ export type NewLabel = Omit<Label, 'place'>;
 
 /** The label as a YAML document, from `---` on. What was read from the text is the same label again. */
 export async function labelText(label: NewLabel): Promise<string> {
-  const { stringify } = await import('yaml');
+  const { Document, isCollection, visit } = await import('yaml');
   const { check, turns, expected, judged } = label;
   const written = {
     check: { type: check.type, ...check.args },
@@ -20,7 +20,15 @@ export async function labelText(label: NewLabel): Promise<string> {
     rubric: label.rubric,
     ...(label.from && { from: label.from }),
   };
-  const text = stringify(wellFormed(written), { lineWidth: 110, aliasDuplicateObjects: false });
+  const document = new Document(wellFormed(written), { aliasDuplicateObjects: false });
+  visit(document, {
+    Pair(_key, { key, value }) {
+      // What tools were asked and said is data to look up, not text to read.
+      const name = String((key as { value?: unknown } | null)?.value);
+      if (isCollection(value) && ['args', 'result', 'from'].includes(name)) value.flow = true;
+    },
+  });
+  const text = document.toString({ lineWidth: 110 });
   return `---\n${text}${judged ? `${judgedLine(judged)}\n` : ''}`;
 }
 
