@@ -21,10 +21,15 @@ async function exit(code: number): Promise<never> {
   process.exit(code);
 }
 
-/** A mistake of ours. Not exit code 1, which says that the gate fails. */
-function exitForBug(error: unknown): Promise<never> {
+/**
+ * A mistake of ours. Not exit code 1, which says that the gate fails. What is thrown may come from a product that runs
+ * in this process, with a token of its own in the message.
+ */
+async function exitForBug(error: unknown): Promise<never> {
   const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  process.stderr.write(`evalrun: a mistake in evalrun itself, please report it\n${what}\n`);
+  const { createSecrets } = await import('./target/product/secrets.js');
+  const safe = createSecrets(process.env).redact(what);
+  process.stderr.write(`evalrun: a mistake in evalrun itself, please report it\n${safe}\n`);
   return exit(3);
 }
 

@@ -16,12 +16,18 @@ const mostQuoted = 300;
 /** What is looked at to quote that much. */
 const mostRead = 2_000;
 
+/** What a key looks like where it is sent, quoted as JSON, put into a URL or encoded for basic authentication. */
+function formsOf(apiKey: string): string[] {
+  const quoted = JSON.stringify(apiKey).slice(1, -1);
+  return [apiKey, quoted, encodeURIComponent(apiKey), Buffer.from(apiKey, 'utf8').toString('base64')];
+}
+
 /** What a server wrote, as a message may show it: without the key, on one line, cut. */
 function quoteServer(text: string, { apiKey }: Addressee): string {
   let safe = text;
   // A shorter key is a placeholder for a server without keys; taking it out would only garble words.
   if (apiKey.length >= 8) {
-    for (const form of [apiKey, encodeURIComponent(apiKey)]) safe = safe.replaceAll(form, '[key]');
+    for (const form of formsOf(apiKey)) safe = safe.replaceAll(form, '[key]');
   }
   // Cut after the key is out, lest half of it stay, and before patterns whose time grows with the square.
   safe = safe.slice(0, mostRead);
