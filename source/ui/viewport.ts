@@ -35,3 +35,11 @@ export function topAfterReorder(view: Viewport, before: number, after: number): 
 export function scrolled(view: Viewport, lines: number): number {
   return clamp(view.top + lines, 0, Math.max(0, view.count - view.height));
 }
+
+/** What of a list is out of sight: `18 more below`, `3 above, 15 below`, `18 above`; empty when all of it is seen. */
+export function hiddenText({ top, height, count }: Viewport): string {
+  const above = clamp(top, 0, count);
+  const below = Math.max(0, count - top - height);
+  if (above === 0) return below > 0 ? `${below} more below` : '';
+  return below > 0 ? `${above} above, ${below} below` : `${above} above`;
+}

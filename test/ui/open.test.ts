@@ -88,7 +88,7 @@ describe('the app in a terminal', () => {
 
   it('follows the terminal from large to the smallest, and says when it is too small', async () => {
     const { terminal, result } = open([smallRun().run], 200, 60);
-    await terminal.waitFor('effective');
+    await terminal.waitFor('0/');
     for (const [columns, rows] of [
       [60, 15],
       [120, 40],

@@ -8,9 +8,10 @@ import type { ScreenName } from '../state.js';
 const pairs: Record<string, readonly string[]> = {
   'next-trial': ['left', 'right'],
   'next-scenario': ['[', ']'],
+  'help-down': ['up', 'down'],
 };
 
-/** The most useful keys of a screen that can do something now, as many as fit, and always the one for help. */
+/** The most useful keys of a screen that can do something now, as many as fit, and always those to leave and for help. */
 export function keyHints(
   screen: ScreenName,
   facts: KeyFacts,
@@ -18,20 +19,23 @@ export function keyHints(
   width: number,
   words: (binding: KeyBinding) => string | undefined = ({ hint }) => hint?.words,
 ): Segment[] {
-  const help: Line = screen === 'help' ? [] : hintOf('?', 'help');
-  const useful = bindingsOf(screen)
-    .filter((binding) => binding.hint !== undefined && binding.disabled?.(facts) === undefined)
-    .sort((a, b) => (a.hint?.rank ?? 0) - (b.hint?.rank ?? 0));
-  const groups = useful.map((binding) => {
+  const hintFor = (binding: KeyBinding) => {
     const pair = pairs[binding.action];
     const label = pair ? keysLabel(pair, isAscii) : keyLabel(binding.keys[0] ?? '', isAscii);
     return hintOf(label, words(binding) ?? '');
-  });
+  };
+  const useful = bindingsOf(screen)
+    .filter((binding) => binding.hint !== undefined && binding.disabled?.(facts) === undefined)
+    .sort((a, b) => (a.hint?.rank ?? 0) - (b.hint?.rank ?? 0));
+  const fixed = [
+    ...useful.filter(({ action }) => action === 'quit').map(hintFor),
+    ...(screen === 'help' ? [] : [hintOf('?', 'help')]),
+  ];
   const gap = 2;
-  const room = width - (help.length > 0 ? lineWidth(help) + gap : 0);
+  const room = width - fixed.reduce((sum, hint) => sum + lineWidth(hint) + gap, 0);
+  const groups = useful.filter(({ action }) => action !== 'quit').map(hintFor);
   const hints = joinFitting(groups, room, gap);
-  if (help.length === 0) return hints;
-  return hints.length > 0 ? [...hints, segment(' '.repeat(gap)), ...help] : [...help];
+  return joinFitting([...(hints.length > 0 ? [hints] : []), ...fixed], width, gap);
 }
 
 function hintOf(key: string, words: string): Line {

@@ -3,11 +3,12 @@ import type { Segment } from '../../segments.js';
 import { segment } from '../../segments.js';
 import { cellGlyph, type Theme } from '../../theme.js';
 import { clamp } from '../../viewport.js';
-import type { GridColumns } from './columns.js';
+import { type GridColumns, moreWidth } from './columns.js';
 
 /**
- * One group of cells in exactly `columns.group` cells of width. Where a scenario has more trials than there is
- * room for, a window of them is shown (the one with the selected trial in it) and how many more there are.
+ * One group of cells in exactly `columns.group` cells of width. A scenario with more trials than others has them closer
+ * together; where even so there is no room, a window of them is shown (the one with the selected trial in it) and how
+ * many more there are.
  */
 export function groupSegments(
   cells: readonly Cell[],
@@ -17,11 +18,10 @@ export function groupSegments(
   theme: Theme,
   now: number,
 ): Segment[] {
-  const { group, pitch } = columns;
-  const isFitting = cells.length * pitch - (pitch - 1) <= group;
-  const room = isFitting
-    ? cells.length
-    : Math.max(1, Math.min(columns.shown, Math.floor((group - 4) / pitch)));
+  const { group } = columns;
+  const pitch = cells.length * 2 - 1 <= group ? columns.pitch : 1;
+  const isFitting = cells.length <= group;
+  const room = isFitting ? cells.length : Math.max(1, group - moreWidth);
   const first = isFitting ? 0 : clamp(chosen - room + 1, 0, Math.max(0, cells.length - room));
   const shown = cells.slice(first, first + room);
 

@@ -13,18 +13,24 @@ export interface GridColumns {
   /** From the start of one cell to the start of the next: 2, or 1 where there are too many. */
   pitch: 1 | 2;
   verdict: number;
+  /** How often the worst check passed, and the interval that goes with it. */
+  rate: number;
+  /** Cells of the rate alone, before the interval. */
+  rateOnly: number;
   /** Tokens, or time where that is what is sorted by. */
   measure: number;
   why: number;
 }
 
-/** What the columns are made for: known before the first trial, but for added trials. */
+/** What the columns are made for: known before the first trial, so that no column ever moves but by a resize. */
 export interface GridSchema {
   longestId: number;
   longestTags: number;
   groups: number;
-  /** Most trials that any scenario has in one group. */
+  /** Trials that the plan has for a scenario in one group. */
   repeats: number;
+  /** Rows are sorted by the measure, so it has to be seen. */
+  isMeasured?: boolean;
 }
 
 /** Marker and a space, before the first column. */
@@ -32,11 +38,17 @@ export const markerWidth = 2;
 export const gap = 2;
 const verdictWidth = 7;
 const measureWidth = 7;
+/** `0.46–1.00`, and the gap before it. */
+const intervalWidth = 11;
 const goodWhy = 24;
+/** A reason that is wider than this leaves what is more to the tags. */
+const wideWhy = 60;
 const leastScenario = 24;
 const goodScenario = 26;
 const mostScenario = 44;
 const mostTags = 18;
+/** Cells kept for trials that are added. */
+const reserved = 2;
 /** ` +12`, where a group has more trials than room. */
 export const moreWidth = 4;
 
@@ -47,8 +59,8 @@ export function textColumnWidth(texts: Iterable<string>): number {
 }
 
 /**
- * Column widths for a terminal. What does not fit goes in this order: tags, tokens, the length of the scenario's
- * name, then that of the reason.
+ * Column widths for a terminal. What does not fit goes in this order: tags, tokens, the rate with its interval, the
+ * length of the scenario's name, then that of the reason.
  */
 export function gridColumns(columns: number, schema: GridSchema): GridColumns {
   const width = columns - 1;
@@ -56,28 +68,35 @@ export function gridColumns(columns: number, schema: GridSchema): GridColumns {
   const cellsWidth = schema.groups * cells.group + (schema.groups - 1) * gap;
   const fixed = markerWidth + gap + cellsWidth + gap + verdictWidth + gap;
   const ideal = clamp(schema.longestId, 8, mostScenario);
+  const rateOnly = Math.max(2, String(schema.repeats).length) * 2 + 1;
   let tags = schema.longestTags > 0 ? clamp(schema.longestTags, 4, mostTags) : 0;
   let measure = measureWidth;
+  let rate = rateOnly + intervalWidth;
   /** What scenario and reason share. */
-  const room = () => width - fixed - (tags > 0 ? tags + gap : 0) - (measure > 0 ? measure + gap : 0);
-  const needed = Math.min(ideal, goodScenario) + goodWhy;
-  if (room() < needed) tags = 0;
-  if (room() < needed) measure = 0;
+  const room = () =>
+    width - fixed - [tags, rate, measure].reduce((sum, cells) => sum + (cells > 0 ? cells + gap : 0), 0);
+  if (room() < ideal + goodWhy) tags = 0;
+  if (room() < ideal + goodWhy) measure = 0;
+  if (room() < Math.min(ideal, goodScenario) + goodWhy) rate = 0;
   // Where both are short of room, the name is what a row is known by.
   const least = Math.min(ideal, leastScenario, Math.max(8, Math.floor(room() * 0.6)));
   const scenario = clamp(room() - goodWhy, least, Math.max(least, ideal));
+  // What is sorted by takes its cells from the reason: nothing left of it moves.
+  if (schema.isMeasured && room() - scenario >= measureWidth + gap) measure = measureWidth;
+  if (tags > 0) tags += clamp(room() - scenario - wideWhy, 0, Math.max(0, schema.longestTags - tags));
   const why = Math.max(0, room() - scenario);
-  return { width, scenario, tags, ...cells, verdict: verdictWidth, measure, why };
+  return { width, scenario, tags, ...cells, verdict: verdictWidth, rate, rateOnly, measure, why };
 }
 
 function cellLayout(
   width: number,
   { groups, repeats }: GridSchema,
 ): Pick<GridColumns, 'group' | 'shown' | 'pitch'> {
-  const least = 5;
+  const least = 7;
   const budget = Math.max(least, Math.floor((width * 0.42 - (groups - 1) * gap) / groups));
   const count = Math.max(1, repeats);
-  if (count * 2 - 1 <= budget) return { group: Math.max(least, count * 2 - 1), shown: count, pitch: 2 };
-  if (count <= budget) return { group: Math.max(least, count), shown: count, pitch: 1 };
+  const group = (cells: number) => clamp(cells + reserved, least, budget);
+  if (count * 2 - 1 <= budget) return { group: group(count * 2 - 1), shown: count, pitch: 2 };
+  if (count <= budget) return { group: group(count), shown: count, pitch: 1 };
   return { group: budget, shown: Math.max(1, budget - moreWidth), pitch: 1 };
 }

@@ -43,7 +43,8 @@ export function headerLine(facts: HeadFacts, theme: Theme, width: number): Segme
   const { tally, title, run, of } = facts;
   const { plan, suite, judge } = tally.started;
   const isJudgedByOwnVendor = judge && sameVendorNotice(plan.conditions, judge.model) !== undefined;
-  const repeats = counted(plan.repeat, 'repeat');
+  const isExtended = tally.trials.total > plan.scenarios.length * plan.conditions.length * plan.repeat;
+  const repeats = `${counted(plan.repeat, 'repeat')}${isExtended ? ', some more' : ''}`;
   const state = stateSegments(facts, theme);
   const room = Math.max(0, width - lineWidth(state) - 2);
   const name = makeVisible(title ?? suite);
@@ -81,9 +82,13 @@ function stateSegments(facts: HeadFacts, theme: Theme): Segment[] {
   if (isStopping) return [...taint, segment(`${spinnerFrame(theme.glyphs, now)} stopping`, 'warn')];
   if (isPaused) return [...taint, segment('paused', 'warn')];
   // Several suites are run one after another.
-  const isUntouched = tally.trials.done === 0 && tally.trials.running === 0;
-  if (facts.of > 1 && isUntouched) return [...taint, segment('waiting', 'waiting')];
+  if (facts.of > 1 && isUntouched(tally)) return [...taint, segment('waiting', 'waiting')];
   return [...taint, segment(`${spinnerFrame(theme.glyphs, now)} running`, 'running')];
+}
+
+/** Nothing of it has begun: there are no figures yet, and none of them is a zero. */
+function isUntouched({ trials }: RunTally): boolean {
+  return trials.done === 0 && trials.running === 0;
 }
 
 /** The bar and the figures of the run. The most important come first, the last fall off where it is narrow. */
@@ -93,14 +98,16 @@ export function progressLine(facts: HeadFacts, theme: Theme, width: number): Seg
   const share = total > 0 ? done / total : 0;
   const { agent } = tally.tokens;
   const cache = cacheHitRate(agent);
-  const figures = [
-    `${done}/${total}  ${formatShare(share)}`,
-    running > 0 ? `${running} in flight` : undefined,
-    timeText(facts, now),
-    `${formatCount(agent.input + agent.output)} tok`,
-    cache === undefined ? undefined : `cache ${formatShare(cache)}`,
-    `effective ${formatCount(effectiveInput(agent))}`,
-  ].filter((figure) => figure !== undefined);
+  const figures = isUntouched(tally)
+    ? [`0/${total}`]
+    : [
+        `${done}/${total}  ${formatShare(share)}`,
+        running > 0 ? `${running} in flight` : undefined,
+        timeText(facts, now),
+        `${formatCount(agent.input + agent.output)} tok`,
+        cache === undefined ? undefined : `cache ${formatShare(cache)}`,
+        `effective ${formatCount(effectiveInput(agent))}`,
+      ].filter((figure) => figure !== undefined);
   const barWidth = Math.max(10, Math.min(34, Math.floor(width * 0.28)));
   const waits = facts.waits.map((text) => [segment(makeVisible(text), 'warn')]);
   const groups = figures.map((figure, index) => [segment(figure, index === 0 ? 'strong' : 'plain')]);
@@ -160,12 +167,14 @@ export function columnLine(columns: GridColumns, sort: SortName, groups: number,
   for (let group = 0; group < groups; group++) {
     const words = sort === 'flakiest' ? 'flaky' : groupNumbers(columns);
     const sign = mark('cells');
-    const text = sign === '' ? words : `${fitToWidth(words, Math.min(columns.group - 1, 5))}${sign}`;
+    const text = sign === '' ? words : `${words}${sign}`;
     line.push(segment(fitToWidth(text, columns.group), sign === '' ? 'faint' : 'accent'), between);
   }
   line.push(title('verdict', columns.verdict, sort === 'worst' ? '' : 'verdict'));
   // The title fills its column, so the mark takes the gap.
   line.push(sort === 'worst' ? segment(`${theme.glyphs.sorted} `, 'accent') : between);
+  if (columns.rate > 0)
+    line.push(segment(fitToWidth('rate'.padStart(columns.rateOnly), columns.rate), 'faint'), between);
   if (columns.measure > 0) {
     line.push(title(sort === 'slowest' ? 'time' : 'tokens', columns.measure, 'measure', 'right'), between);
   }
@@ -200,6 +209,7 @@ const verdictOrder: readonly Verdict[] = ['pass', 'warn', 'fail', 'unknown', 'er
 /** How many scenarios stand where, and what makes the run no evidence. Counts of none are faint. */
 export function totalsLine(tally: RunTally): Segment[] {
   const [taint] = tally.taints;
+  if (isUntouched(tally) && !taint) return [];
   const tainted = taint ? [segment(`   tainted, ${taint.kind}: ${makeVisible(taint.message)}`, 'fail')] : [];
   const counts = verdictOrder.flatMap((verdict, index) => {
     const count = tally.verdicts[verdict];

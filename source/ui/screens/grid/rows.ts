@@ -1,7 +1,8 @@
 import { makeVisible } from '../../../base/text.js';
-import { fitToWidth } from '../../../base/width.js';
+import { fitToWidth, textWidth } from '../../../base/width.js';
 import type { ScenarioTally } from '../../../tally/types.js';
 import { formatCount, formatDuration } from '../../format.js';
+import { rowRate } from '../../rate.js';
 import { type Segment, segment } from '../../segments.js';
 import type { Theme } from '../../theme.js';
 import { groupSegments } from './cells.js';
@@ -40,6 +41,7 @@ export function rowSegments(row: ScenarioTally, drawing: RowDrawing): Segment[] 
     chosen = chosen >= cells.length ? chosen - cells.length : -1;
   }
   segments.push(verdictSegment(row, columns.verdict), between);
+  if (columns.rate > 0) segments.push(rateSegment(row, columns), between);
   if (columns.measure > 0) {
     segments.push(
       segment(fitToWidth(measureText(row, drawing.sort), columns.measure, 'right'), 'faint'),
@@ -59,6 +61,14 @@ function verdictSegment({ verdict, isPartial }: ScenarioTally, width: number): S
   if (verdict === undefined) return segment(' '.repeat(width));
   if (isPartial) return segment(fitToWidth(verdict, width), 'faint');
   return segment(fitToWidth(verdict.toUpperCase(), width), verdict);
+}
+
+/** Of the worst check. Rates end and intervals begin at one place; a rate of hundreds of trials pushes its interval out. */
+function rateSegment(row: ScenarioTally, { rate: width, rateOnly }: GridColumns): Segment {
+  const found = rowRate(row);
+  if (!found) return segment(' '.repeat(width));
+  const text = `${found.rate.padStart(rateOnly)}  ${found.interval}`;
+  return segment(fitToWidth(textWidth(text) <= width ? text : found.rate, width), 'faint');
 }
 
 function measureText(row: ScenarioTally, sort: SortName): string {

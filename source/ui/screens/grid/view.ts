@@ -4,13 +4,15 @@ import type { RunTally } from '../../../tally/types.js';
 import { statusLine } from '../../components/status.js';
 import type { KeyFacts } from '../../keys/reasons.js';
 import type { AppModel } from '../../model.js';
-import { fitLine, lineWidth, type Segment, segment } from '../../segments.js';
+import { fitLine, lineWidth, type Segment, segment, spreadLine } from '../../segments.js';
 import type { AppRun } from '../../types.js';
+import { hiddenText } from '../../viewport.js';
 import { type GridColumns, type GridSchema, gridColumns, textColumnWidth } from './columns.js';
 import { footerLines, gridHeight } from './geometry.js';
 import { columnLine, groupLine, type HeadFacts, headerLine, progressLine, totalsLine } from './head.js';
 import { createRowCache, tagsText } from './rows.js';
 import { cellIndex } from './state.js';
+import { detailLine } from './why.js';
 
 /** The grid as lines, each of them as wide as the terminal allows. */
 export interface GridView {
@@ -50,7 +52,7 @@ export function createGridViews(): (model: AppModel, facts: KeyFacts) => GridVie
       };
     }
     const now = model.clock.now();
-    const columns = columnsFor(tally, size.columns);
+    const columns = columnsFor(tally, size.columns, grid.sort === 'slowest' || grid.sort === 'tokens');
     const rows = [];
     for (let index = grid.top; index < Math.min(order.count, grid.top + height); index++) {
       const row = tally.rowById.get(order.at(index) ?? '');
@@ -102,46 +104,49 @@ function emptyText(filter: string): string {
   return filter === '' ? '  no scenarios' : '  no scenario matches the filter; esc shows all again';
 }
 
-/** Totals and keys: side by side on a wide terminal, one above the other on a narrow one. */
+/** The selected row in full. Totals, what is out of sight, and keys: side by side on a wide terminal, one above the other on a narrow one. */
 function foot(model: AppModel, facts: KeyFacts, width: number): Segment[][] {
   const { store, grid, order, state } = model;
   const totals = [segment(' '), ...(store.tally ? totalsLine(store.tally) : [])];
+  const height = gridHeight(state.size, store.tally?.conditions.length ?? 1);
+  const hidden = hiddenText({ top: grid.top, height, count: order.count });
+  const more = hidden === '' ? [] : [segment(hidden, 'accent')];
+  const selected = store.tally?.rowById.get(order.at(grid.index) ?? '');
+  const detail = fitLine([segment(' '), ...(selected ? detailLine(selected) : [])], width);
   if (grid.filter !== '' && state.field?.kind !== 'filter') {
     const shown = `   ${order.count} of ${store.tally?.rows.length ?? 0} shown: ${makeVisible(grid.filter)}`;
     totals.push(segment(shown, 'accent'));
   }
   if (footerLines(state.size) === 2)
-    return [fitLine(totals, width), [segment(' '), ...statusLine(model, facts, width - 1)]];
+    return [detail, spreadLine(totals, more, width), [segment(' '), ...statusLine(model, facts, width - 1)]];
   const gap = 3;
-  const left = fitLine(totals, Math.min(lineWidth(totals), Math.floor(width * 0.6)));
-  return [[...left, segment(' '.repeat(gap)), ...statusLine(model, facts, width - lineWidth(left) - gap)]];
+  const most = Math.floor(width * 0.6);
+  const told = [...totals, ...(more.length > 0 ? [segment('   '), ...more] : [])];
+  const left = lineWidth(told) <= most ? told : spreadLine(totals, more, most);
+  return [
+    detail,
+    [...left, segment(' '.repeat(gap)), ...statusLine(model, facts, width - lineWidth(left) - gap)],
+  ];
 }
 
-/** Columns change with the terminal and with added trials, and otherwise never, so that nothing jumps. */
-function createColumns(): (tally: RunTally, terminalColumns: number) => GridColumns {
-  let last: { tally: RunTally; terminalColumns: number; total: number; columns: GridColumns } | undefined;
-  let texts: { tally: RunTally; longestId: number; longestTags: number } | undefined;
-  return (tally, terminalColumns) => {
-    const { total } = tally.trials;
-    if (last?.tally === tally && last.terminalColumns === terminalColumns && last.total === total) {
+/** Columns change with the terminal, and with what is sorted by, and otherwise never, so that nothing jumps. */
+function createColumns(): (tally: RunTally, terminalColumns: number, isMeasured: boolean) => GridColumns {
+  let last:
+    | { tally: RunTally; terminalColumns: number; isMeasured: boolean; columns: GridColumns }
+    | undefined;
+  return (tally, terminalColumns, isMeasured) => {
+    if (last?.tally === tally && last.terminalColumns === terminalColumns && last.isMeasured === isMeasured) {
       return last.columns;
     }
-    if (texts?.tally !== tally) {
-      texts = {
-        tally,
-        longestId: textColumnWidth(tally.rows.map(({ scenario }) => makeVisible(scenario.id))),
-        longestTags: textColumnWidth(tally.rows.map(tagsText)),
-      };
-    }
-    const schema: GridSchema = { ...texts, groups: tally.conditions.length, repeats: mostRepeats(tally) };
+    const schema: GridSchema = {
+      longestId: textColumnWidth(tally.rows.map(({ scenario }) => makeVisible(scenario.id))),
+      longestTags: textColumnWidth(tally.rows.map(tagsText)),
+      groups: tally.conditions.length,
+      repeats: tally.started.plan.repeat,
+      isMeasured,
+    };
     const columns = gridColumns(terminalColumns, schema);
-    last = { tally, terminalColumns, total, columns };
+    last = { tally, terminalColumns, isMeasured, columns };
     return columns;
   };
-}
-
-function mostRepeats(tally: RunTally): number {
-  let most = tally.started.plan.repeat;
-  for (const row of tally.rows) for (const { cells } of row.groups) most = Math.max(most, cells.length);
-  return most;
 }

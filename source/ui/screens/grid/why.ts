@@ -1,6 +1,7 @@
 import { makeVisible } from '../../../base/text.js';
 import { fitToWidth, textWidth, wrapToWidth } from '../../../base/width.js';
 import type { Cell, ScenarioTally } from '../../../tally/types.js';
+import { rowRate } from '../../rate.js';
 import { type Segment, segment } from '../../segments.js';
 
 /** Enough of a reply's end to fill the widest column; a reply of pages is not wrapped ten times a second. */
@@ -12,12 +13,46 @@ export function whySegments(row: ScenarioTally, width: number): Segment[] {
   const live = row.groups.flatMap(({ cells }) => cells).find(isSpeaking)?.live;
   if (live) return [segment(fitToWidth(liveText(live, width), width), 'running')];
   if (!row.why) return [segment(' '.repeat(width))];
-  const { checkId, reason } = row.why;
-  const isJudged = row.scenario.checks.some(({ id, kind }) => id === checkId && kind === 'judged');
-  const text = makeVisible(isJudged && !reason.startsWith('judge') ? `judge: ${reason}` : reason);
+  const whole = reasonText(row, row.why);
+  const text = textWidth(whole) <= width ? whole : shortened(whole);
   return [
     segment(fitToWidth(text, width), row.verdict === 'fail' || row.verdict === 'error' ? 'plain' : 'faint'),
   ];
+}
+
+function reasonText(row: ScenarioTally, { checkId, reason }: NonNullable<ScenarioTally['why']>): string {
+  const isJudged = row.scenario.checks.some(({ id, kind }) => id === checkId && kind === 'judged');
+  return makeVisible(isJudged && !reason.startsWith('judge') ? `judge: ${reason}` : reason);
+}
+
+/** A reason that is cut begins with what happened: that something was expected is what every one of them says. */
+function shortened(reason: string): string {
+  const forbidden = /^expected no call of .+?, saw (?=\S)/.exec(reason)?.[0];
+  return forbidden === undefined
+    ? reason.replace(/^expected /, '')
+    : `called ${reason.slice(forbidden.length)}`;
+}
+
+/**
+ * What is said of the selected row on a line of its own, most important first: the check that decides it, how often
+ * that passed, and why it did not. Empty before the first trial has ended.
+ */
+export function detailLine(row: ScenarioTally): Segment[] {
+  const rate = rowRate(row);
+  const checkId = row.why?.checkId ?? rate?.checkId;
+  const parts = [
+    checkId === undefined ? [] : [segment(makeVisible(checkId), 'accent')],
+    rate ? [segment(`${rate.rate}  ${rate.interval}`)] : [],
+    row.why
+      ? [
+          segment(
+            reasonText(row, row.why),
+            row.verdict === 'fail' || row.verdict === 'error' ? 'plain' : 'faint',
+          ),
+        ]
+      : [],
+  ].filter((part) => part.length > 0);
+  return parts.flatMap((part, index) => (index > 0 ? [segment('   '), ...part] : part));
 }
 
 function isSpeaking(cell: Cell): boolean {

@@ -13,6 +13,7 @@ function total(columns: GridColumns, groups: number): number {
     columns.tags,
     ...Array.from({ length: groups }, () => columns.group),
     columns.verdict,
+    columns.rate,
     columns.measure,
     columns.why,
   ];
@@ -27,6 +28,7 @@ describe('the columns of the grid', () => {
       longestTags: fc.nat(60),
       groups: fc.integer({ min: 1, max: 3 }),
       repeats: fc.integer({ min: 1, max: 60 }),
+      isMeasured: fc.boolean(),
     });
     fc.assert(
       fc.property(fc.integer({ min: 60, max: 300 }), schema, (width, given) => {
@@ -39,14 +41,31 @@ describe('the columns of the grid', () => {
     );
   });
 
-  it('give up tags before tokens, and tokens before the name', () => {
+  it('give up tags before tokens, tokens before the name is cut, and the rate last', () => {
     const schema = { longestId: 40, longestTags: 14, groups: 1, repeats: 3 };
-    expect(gridColumns(120, schema)).toMatchObject({ tags: 14, measure: 7 });
-    expect(gridColumns(80, schema)).toMatchObject({ tags: 0, measure: 7 });
+    expect(gridColumns(140, schema)).toMatchObject({ tags: 14, measure: 7, rate: 16, scenario: 40 });
+    expect(gridColumns(120, schema)).toMatchObject({ tags: 0, measure: 7, rate: 16, scenario: 40 });
+    expect(gridColumns(110, schema)).toMatchObject({ tags: 0, measure: 0, rate: 16, scenario: 40 });
+    expect(gridColumns(80, schema)).toMatchObject({ tags: 0, measure: 0, rate: 0, scenario: 33, why: 24 });
     const narrow = gridColumns(60, schema);
     expect(narrow).toMatchObject({ tags: 0, measure: 0 });
     expect(narrow.scenario).toBeGreaterThanOrEqual(20);
-    expect(narrow.why).toBeGreaterThanOrEqual(16);
+    expect(narrow.why).toBeGreaterThanOrEqual(15);
+  });
+
+  it('show whole tags where there is room for them', () => {
+    const schema = { longestId: 30, longestTags: 44, groups: 1, repeats: 3 };
+    expect(gridColumns(140, schema).tags).toBe(18);
+    const wide = gridColumns(220, schema);
+    expect(wide.tags).toBe(44);
+    expect(wide.why).toBeGreaterThanOrEqual(60);
+  });
+
+  it('stand where they stood when rows are sorted by tokens that had no room: those come out of the reason', () => {
+    const schema = { longestId: 40, longestTags: 14, groups: 1, repeats: 3 };
+    const before = gridColumns(80, schema);
+    const after = gridColumns(80, { ...schema, isMeasured: true });
+    expect(after).toEqual({ ...before, measure: 7, why: before.why - 9 });
   });
 
   it('give every trial two cells while they fit, then one, then show some of them', () => {

@@ -50,15 +50,17 @@ describe('the grid', () => {
 
   it('shows verdicts, totals, and why a scenario fails', () => {
     const screen = holdApp([mixedRun().run], { columns: 120 }).screen();
-    expect(screen).toMatch(/pricing-question .* ✖ ✖ ● {2}FAIL .* 6\.0k {2}judge: get_plan was never called/);
+    expect(screen).toMatch(
+      /pricing-question .* ✖ ✖ ● +FAIL .* 1\/3 {2}0\.04–0\.82 +6\.0k {2}judge: get_plan was never called/,
+    );
     expect(screen).toMatch(/panic-on-the-train .* WARN/);
-    expect(screen).toMatch(/返金をお願いします .* ● ⠋ · {2}pass/);
+    expect(screen).toMatch(/返金をお願いします .* ● ⠋ · +pass/);
     expect(screen).toContain('2 pass  1 warn  1 fail  0 unknown  0 error');
     expect(screen).toContain('10/15  67 %   1 in flight');
   });
 
   it('shows what is being said now in a running row', () => {
-    expect(holdApp([mixedRun().run], { columns: 120 }).screen()).toContain(
+    expect(holdApp([mixedRun().run], { columns: 140 }).screen()).toContain(
       'turn 2: "I have cancelled HT9921 and',
     );
   });
@@ -75,7 +77,7 @@ describe('the grid', () => {
       holdApp([fake.run], { columns: 120 })
         .lines()
         .find((each) => each.includes('turn 1')) ?? '';
-    expect(line).toMatch(/turn 1: "…more$/);
+    expect(line).toMatch(/turn 1: "…\S.* more$/);
   });
 
   it('tells how long the rest will take, from the trials that ended', () => {
@@ -99,7 +101,7 @@ describe('the grid', () => {
     expect(lines[0]).toContain('v14 vs v15');
     const names = lines[2] ?? '';
     const row = lines.find((line) => line.includes('pricing-question')) ?? '';
-    expect(row).toContain('● · ·  · ✖ ·');
+    expect(row).toMatch(/● · · {4}· ✖ ·/);
     expect(names.indexOf('v14')).toBe(row.indexOf('●'));
     expect(names.indexOf('v15')).toBe(row.indexOf('· ✖'));
   });
@@ -254,6 +256,77 @@ describe('the grid', () => {
     expect(app.screen()).toContain('✖ ✖ ● ·');
   });
 
+  it('never moves a column for added trials: they stand closer together, and then in a window', () => {
+    const fake = run();
+    const app = holdApp([fake.run], { columns: 120 });
+    const places = () => {
+      const row = app.lines().find((line) => line.includes('pricing-question')) ?? '';
+      return [row.indexOf('·'), row.lastIndexOf('1/1'), app.lines()[2]];
+    };
+    fake.trial(fake.key('pricing-question', 1), 'fail');
+    app.press(keys.down);
+    const before = places().slice(1);
+    for (const cells of ['✖ · · ·', '✖······', '✖·· +5']) {
+      app.press('a', ...String(cells === '✖······' ? 3 : 1), keys.enter, keys.down, keys.up);
+      expect(app.screen()).toContain(cells);
+      expect(places().slice(1)).toEqual(before);
+    }
+    expect(app.lines()[0]).toContain('3 repeats, some more');
+    expect(app.screen()).not.toContain('-1 more');
+  });
+
+  it('says how many rows are out of sight', () => {
+    const fake = createFakeRun({
+      scenarios: Array.from({ length: 40 }, (_, index) => fakeScenario(`scenario-${index}`)),
+    });
+    for (const columns of [60, 80, 120]) {
+      const app = holdApp([fake.run], { columns });
+      const height = columns < 110 ? 17 : 18;
+      expect(app.screen()).toContain(`${40 - height} more below`);
+      app.press(keys.pageDown, keys.down);
+      expect(app.screen()).toMatch(/\d+ above, \d+ below/);
+      app.press('G');
+      expect(app.screen()).toContain(`${40 - height} above`);
+      app.press('/', 'scenario-3', keys.enter);
+      expect(app.screen()).not.toMatch(/above|below/);
+    }
+  });
+
+  it('says of the selected row which check decides it, at what rate, and all of why', () => {
+    const fake = run();
+    const reason = 'expected no call of send_certificate, but it was called with {"amount": 50}';
+    for (const repeat of [1, 2, 3])
+      fake.trial(fake.key('pricing-question', repeat), repeat === 1 ? 'pass' : 'fail', { reason });
+    const app = holdApp([fake.run], { columns: 140 });
+    app.press('n');
+    expect(app.lines().at(-2)).toContain(`judge-offers-store-credit   1/3  0.04–0.82   judge: ${reason}`);
+    const narrow = holdApp([fake.run], { columns: 80 });
+    narrow.press('n');
+    expect(narrow.lines().at(-3)).toMatch(
+      /^ judge-offers-store-credit {3}1\/3 {2}0\.04–0\.82 {3}judge: expected/,
+    );
+  });
+
+  it('begins a reason that has no room with what happened', () => {
+    const checks = ['tool_not_called-send_certificate'];
+    const fake = createFakeRun({ scenarios: [fakeScenario('one', [], checks)], repeat: 1 });
+    const reason = 'expected no call of send_certificate, saw send_certificate({"amount": 150}) in turn 4';
+    fake.trial(fake.key('one', 1), 'fail', { reason });
+    const rowAt = (columns: number) => marked(holdApp([fake.run], { columns }).lines());
+    expect(rowAt(80)).toMatch(/FAIL .* called send_certificate\(\{"am.*…$/);
+    expect(rowAt(200)).toContain(reason);
+  });
+
+  it('marks the column that it sorts by without cutting its title', () => {
+    const app = holdApp([mixedRun().run], { columns: 80, sort: 'flakiest' });
+    expect(app.lines()[2]).toContain('flaky▾');
+  });
+
+  it('names the keys to leave and for help at every width', () => {
+    for (const columns of [60, 80, 120])
+      expect(holdApp([mixedRun().run], { columns }).lines().at(-1)).toMatch(/q quit {2}\? help$/);
+  });
+
   it('asks how many trials to add, and proposes as many as were planned', () => {
     const fake = mixedRun();
     const app = holdApp([fake.run]);
@@ -279,6 +352,9 @@ describe('the grid', () => {
     app.press(keys.tab);
     expect(app.lines()[0]).toMatch(/message-actions {3}suite 2\/2 .* waiting$/);
     expect(marked(app.lines())).toContain('typo-heavy');
+    // It waits: there is nothing to count yet.
+    expect(app.screen()).not.toMatch(/0 pass|0 tok|0 %/);
+    expect(app.lines()[1]).toMatch(/0\/3$/);
     app.press('\x1b[Z');
     expect(marked(app.lines())).toContain('pricing-question');
   });
@@ -310,11 +386,11 @@ describe('the grid', () => {
       scenarios: Array.from({ length: 5000 }, (_, index) => fakeScenario(`scenario-${index}`)),
     });
     const app = holdApp([fake.run]);
-    expect(app.screen()).toContain('scenario-17');
-    expect(app.screen()).not.toContain('scenario-18');
+    expect(app.screen()).toContain('scenario-16');
+    expect(app.screen()).not.toContain('scenario-17');
     app.press('G');
     expect(marked(app.lines())).toContain('scenario-4999');
-    expect(app.screen()).not.toContain('scenario-4981');
+    expect(app.screen()).not.toContain('scenario-4982');
   });
 
   it('says that a run is tainted', () => {
@@ -345,6 +421,6 @@ describe('the grid', () => {
     fake.end('stopped');
     app.model.resize(app.model.state.size);
     expect(app.lines()[0]).toMatch(/stopped$/);
-    expect(app.screen()).toMatch(/返金をお願いします .* ● · · {2}pass/);
+    expect(app.screen()).toMatch(/返金をお願いします .* ● · · +pass/);
   });
 });
