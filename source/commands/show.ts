@@ -15,6 +15,7 @@ import { findRun, type RunPlace } from '../run/runs.js';
 import { endReplay } from '../tally/tally.js';
 import type { Cell, RunTally } from '../tally/types.js';
 import type { CommandIo } from './io.js';
+import { judgeNotesOf } from './shared/judge-notes.js';
 import { tallyOf } from './shared/keeper.js';
 import { createOutput, writeLines } from './shared/output.js';
 import { isInteractive } from './shared/terminal.js';
@@ -45,7 +46,11 @@ export async function showCommand(args: ShowArgs, io: CommandIo): Promise<ExitCo
   const decision = decide(tally, gate);
   await writeLines(
     io.stdout,
-    closingLines(tally, decision, { hidePassed: isOnScreen, program: io.program }),
+    closingLines(tally, decision, {
+      hidePassed: isOnScreen,
+      program: io.program,
+      judgeNotes: await judgeNotesOf(tally.started, io),
+    }),
     io.env,
   );
   return decision.exitCode;
@@ -95,7 +100,12 @@ async function printJson(place: RunPlace, gate: GateSettings, io: CommandIo): Pr
   });
   const tally = await readTally(place, gate);
   const decision = decide(tally, gate);
-  await reporter.finishRun({ tally, decision, place });
+  await reporter.finishRun({
+    tally,
+    decision,
+    place,
+    judgeNotes: await judgeNotesOf(tally.started, io),
+  });
   const exitCode = combineExitCodes([decision]);
   await reporter.finish(exitCode);
   return exitCode;

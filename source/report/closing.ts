@@ -33,6 +33,8 @@ export interface ClosingOptions {
   hidePassed?: boolean;
   /** How evalrun is started, for the lines to paste. Default: `evalrun`. */
   program?: string;
+  /** How far the judge can be trusted, see `judgeNotes`. */
+  judgeNotes?: readonly string[];
 }
 
 interface TableRow {
@@ -55,6 +57,7 @@ export function* closingLines(
   options: ClosingOptions = {},
 ): Generator<string> {
   yield* titleLines(tally);
+  yield* options.judgeNotes ?? [];
   yield '';
   yield* tableLines(tally, options.hidePassed ?? false);
   yield '';

@@ -45,9 +45,10 @@ function unicodeEscape(unit: number): string {
   return `\\u${unit.toString(16).padStart(4, '0')}`;
 }
 
-function* runPieces({ tally, decision, place }: FinishedRun): Generator<string> {
+function* runPieces({ tally, decision, place, judgeNotes = [] }: FinishedRun): Generator<string> {
   // Scenarios come last, so that they can be written one by one before the object is closed.
-  yield `${safeJson(runFacts(tally, decision, place.journal)).slice(0, -1)},"scenarios":[`;
+  const facts = { ...runFacts(tally, decision, place.journal), judgeNotes };
+  yield `${safeJson(facts).slice(0, -1)},"scenarios":[`;
   let separator = '\n';
   for (const row of tally.rows) {
     yield `${separator}${safeJson(scenarioFacts(row))}`;

@@ -102,9 +102,9 @@ export function createPlainReporter(options: ReporterOptions): Reporter {
           break;
       }
     },
-    async finishRun({ tally, decision }) {
+    async finishRun({ tally, decision, judgeNotes = [] }) {
       await options.write('\n');
-      for (const line of closingLines(tally, decision, { program: options.program }))
+      for (const line of closingLines(tally, decision, { program: options.program, judgeNotes }))
         await options.write(`${forLocale(line)}\n`);
     },
     async finish() {},

@@ -25,6 +25,8 @@ export interface FinishedRun {
   tally: RunTally;
   decision: Decision;
   place: Pick<RunPlace, 'journal'>;
+  /** How far its judge can be trusted; safe to print. */
+  judgeNotes?: readonly string[];
 }
 
 export interface ReporterOptions {

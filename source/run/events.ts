@@ -39,7 +39,15 @@ export interface PlannedScenario {
   source?: ScenarioSource;
   /** A model plays the user in some of its turns: differences between conditions may be the user's. */
   isSimulatedUser?: true;
-  checks: { id: string; type: string; kind: 'hard' | 'judged'; absolute: boolean; axis?: string }[];
+  checks: {
+    id: string;
+    type: string;
+    kind: 'hard' | 'judged';
+    absolute: boolean;
+    axis?: string;
+    /** Of a judged check: names what it asks, see `rubricHash`. */
+    rubric?: string;
+  }[];
 }
 
 /**

@@ -1,4 +1,5 @@
 import { sha256 } from '../base/hash.js';
+import { rubricHash } from '../grade/labels/rubric-hash.js';
 import { checkKind, findCheck } from '../grade/registry.js';
 import { isSimulatedUser } from '../suite/turns.js';
 import type { CheckSpec, Scenario } from '../suite/types.js';
@@ -33,6 +34,7 @@ function planCheck(spec: CheckSpec): PlannedScenario['checks'][number] {
     kind: checkKind(spec),
     absolute: spec.absolute ?? definition?.absoluteByDefault ?? false,
     ...(spec.axis !== undefined && { axis: spec.axis }),
+    ...(checkKind(spec) === 'judged' && { rubric: rubricHash(spec) }),
   };
 }
 

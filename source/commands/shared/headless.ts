@@ -10,6 +10,7 @@ import { createTallyKeeper } from '../../report/summary.js';
 import { journalFile } from '../../run/start.js';
 import type { CommandIo } from '../io.js';
 import { listenForInterrupts } from './interrupt.js';
+import { judgeNotesOf } from './judge-notes.js';
 import { tallyOf } from './keeper.js';
 import { createOutput } from './output.js';
 import type { RunToMake } from './run-to-make.js';
@@ -67,6 +68,11 @@ async function makeRun(toMake: RunToMake, reporter: Reporter, io: CommandIo): Pr
   }
   const tally = tallyOf(keeper);
   const decision = decide(tally, gate);
-  await reporter.finishRun({ tally, decision, place: { journal: path.join(run.folder, journalFile) } });
+  await reporter.finishRun({
+    tally,
+    decision,
+    place: { journal: path.join(run.folder, journalFile) },
+    judgeNotes: await judgeNotesOf(tally.started, io),
+  });
   return decision;
 }

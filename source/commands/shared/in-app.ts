@@ -9,6 +9,7 @@ import type { LiveRun, RunListener } from '../../run/types.js';
 import type { RunTally } from '../../tally/types.js';
 import type { AppRun } from '../../ui/types.js';
 import type { CommandIo } from '../io.js';
+import { judgeNotesOf } from './judge-notes.js';
 import { tallyOf } from './keeper.js';
 import { writeLines } from './output.js';
 import type { RunToMake } from './run-to-make.js';
@@ -130,7 +131,11 @@ async function printClosing(tally: RunTally, gate: GateSettings, io: CommandIo):
   const decision = decide(tally, gate);
   await writeLines(
     io.stdout,
-    closingLines(tally, decision, { hidePassed: true, program: io.program }),
+    closingLines(tally, decision, {
+      hidePassed: true,
+      program: io.program,
+      judgeNotes: await judgeNotesOf(tally.started, io),
+    }),
     io.env,
   );
   return decision;

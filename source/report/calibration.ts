@@ -1,0 +1,36 @@
+import { calibrationOf, calibrationText, overallCalibration } from '../grade/labels/calibration.js';
+import type { Label } from '../grade/labels/types.js';
+import type { RunStarted } from '../run/reader.js';
+import { countOf, formatCount, inline } from './format.js';
+
+/**
+ * What stands on top of every report with judged checks: how far the judge can be trusted, and to read the answers
+ * oneself. Nothing where no judge was asked. `labels` are those of its prompt, with what it said of them.
+ */
+export function judgeNotes(started: RunStarted, labels: readonly Label[], program: string): string[] {
+  const { judge, suite, plan, runId } = started;
+  const judged = plan.scenarios.flatMap(({ id, checks }) =>
+    checks.filter(({ kind }) => kind === 'judged').map((check) => ({ scenario: id, check })),
+  );
+  if (!judge || judged.length === 0) return [];
+  const who = { model: judge.model, sha256: judge.promptSha256 };
+  const rubrics = new Map<string, boolean>();
+  for (const { scenario, check } of judged) {
+    if (check.rubric === undefined) continue;
+    const { kind } = calibrationOf(labels, check.rubric, who, { suite, scenario, check: check.id });
+    rubrics.set(check.rubric, kind === 'calibrated');
+  }
+  const without = [...rubrics.values()].filter((isCalibrated) => !isCalibrated).length;
+  const overall = overallCalibration(
+    labels.filter(({ rubric }) => rubrics.has(rubric)),
+    who,
+  );
+  const rest =
+    overall.kind === 'uncalibrated' || without === 0
+      ? ''
+      : `; ${formatCount(without)} of ${countOf(rubrics.size, 'rubric')} without labels`;
+  return [
+    inline(`judge ${judge.prompt} on ${judge.model}: ${calibrationText(overall)}${rest}`),
+    inline(`read the answers yourself: ${program} show ${runId}`),
+  ];
+}
