@@ -11,3 +11,9 @@ export async function writeFileAtomically(file: string, text: string, mode = 0o6
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
   await writeFileAtomic(file, text, { mode });
 }
+
+/** As `writeFileAtomically`, at once: for what a person has just said. Missing folders are not made. */
+export async function createAtomicWriter(): Promise<(file: string, text: string, mode: number) => void> {
+  const { default: writeFileAtomic } = await import('write-file-atomic');
+  return (file, text, mode) => writeFileAtomic.sync(file, text, { mode });
+}

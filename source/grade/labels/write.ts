@@ -7,9 +7,29 @@ export type NewLabel = Omit<Label, 'place'>;
 
 /** The label as a YAML document, from `---` on. What was read from the text is the same label again. */
 export async function labelText(label: NewLabel): Promise<string> {
+  return (await createLabelWriter())(label);
+}
+
+/** As `labelText`, with all that it needs loaded. */
+export async function createLabelWriter(): Promise<(label: NewLabel) => string> {
   const { Document, isCollection, visit } = await import('yaml');
-  const { check, turns, expected, judged } = label;
-  const written = {
+  return (label) => {
+    const document = new Document(wellFormed(writtenLabel(label)), { aliasDuplicateObjects: false });
+    visit(document, {
+      Pair(_key, { key, value }) {
+        // What tools were asked and said is data to look up, not text to read.
+        const name = String((key as { value?: unknown } | null)?.value);
+        if (isCollection(value) && ['args', 'result', 'from'].includes(name)) value.flow = true;
+      },
+    });
+    const text = document.toString({ lineWidth: 110 });
+    return `---\n${text}${label.judged ? `${judgedLine(label.judged)}\n` : ''}`;
+  };
+}
+
+function writtenLabel(label: NewLabel) {
+  const { check, turns, expected } = label;
+  return {
     check: { type: check.type, ...check.args },
     transcript: turns.map(writtenTurn),
     expected: saidOf(expected),
@@ -20,16 +40,6 @@ export async function labelText(label: NewLabel): Promise<string> {
     rubric: label.rubric,
     ...(label.from && { from: label.from }),
   };
-  const document = new Document(wellFormed(written), { aliasDuplicateObjects: false });
-  visit(document, {
-    Pair(_key, { key, value }) {
-      // What tools were asked and said is data to look up, not text to read.
-      const name = String((key as { value?: unknown } | null)?.value);
-      if (isCollection(value) && ['args', 'result', 'from'].includes(name)) value.flow = true;
-    },
-  });
-  const text = document.toString({ lineWidth: 110 });
-  return `---\n${text}${judged ? `${judgedLine(judged)}\n` : ''}`;
 }
 
 /** `judged: {…}` on one line, so that it can be replaced without touching what a person wrote. */
