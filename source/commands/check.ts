@@ -1,10 +1,12 @@
 import { type ExitCode, formatProblem, InputError, type Problem, UserError } from '../base/errors.js';
+import { entryOf, problemAt } from '../base/nodes.js';
 import { inReadingOrder } from '../base/problem-order.js';
 import { listed, quote } from '../base/quote.js';
 import { makeVisible } from '../base/text.js';
 import { type ReadProject, readProject } from '../project/config.js';
 import { resolveRunSettings } from '../project/run-settings.js';
-import type { Suite } from '../suite/types.js';
+import { findStrayVariables } from '../project/variables.js';
+import type { Place, Scenario, Suite } from '../suite/types.js';
 import type { CommandIo } from './io.js';
 
 export interface CheckArgs {
@@ -37,6 +39,9 @@ export async function checkCommand(args: CheckArgs, io: CommandIo): Promise<Exit
   });
 
   const print = (line: string) => io.stdout.write(`${makeVisible(line)}\n`);
+  const tellVariables = () => {
+    for (const sentence of findStrayVariables(io.env)) print(`warning: ${sentence}`);
+  };
   if (args.showConfig === true) {
     const { describeSettings } = await import('./shared/show-config.js');
     for (const line of describeSettings(read, suites, io.env)) print(line);
@@ -49,10 +54,12 @@ export async function checkCommand(args: CheckArgs, io: CommandIo): Promise<Exit
     const where = files > 1 ? ` in ${files} files` : '';
     print('');
     print(`${count(lines.length, 'mistake')}${where}`);
+    tellVariables();
     return 2;
   }
   print(summary(suites));
   for (const note of notes(suites)) print(note);
+  tellVariables();
   return 0;
 }
 
@@ -69,9 +76,10 @@ async function readSuites(
   ]);
   const names = asked.length > 0 ? [...new Set(asked)] : await listSuites(project);
   if (names.length === 0 && !unsure.has('suites')) {
-    findings.sentences.push(
-      `there are no suites in ${quote(project.config.suites)}; a suite is a folder in it with a suite.yaml`,
-    );
+    const message = `there are no suites in ${quote(project.config.suites)}; a suite is a folder in it with a suite.yaml`;
+    const written = read.node && entryOf(read.node, 'suites')?.value;
+    if (written === undefined || project.configFile === undefined) findings.sentences.push(message);
+    else findings.problems.push(problemAt(project.configFile, written.at, message));
   }
   const suites: Suite[] = [];
   for (const name of names) {
@@ -113,15 +121,39 @@ function summary(suites: readonly Suite[]): string {
 }
 
 function notes(suites: readonly Suite[]): string[] {
-  return suites.flatMap((suite) => {
-    const without = suite.scenarios.filter(({ checks }) => checks.length === 0).map(({ id }) => quote(id));
-    if (without.length === 0) return [];
-    const shown = without.length > 5 ? [...without.slice(0, 5), `${without.length - 5} more`] : without;
-    const have = without.length === 1 ? 'scenario has' : 'scenarios have';
-    return [
-      `note: ${without.length} ${have} no checks in ${suite.name}, so nothing can fail there: ${listed(shown)}`,
-    ];
-  });
+  return suites.flatMap((suite) => [
+    ...(suite.notes ?? []).map((note) => `note: ${formatProblem(note)}`),
+    ...noteScenarios(suite, hasNoChecks, 'no checks', 'nothing can fail there'),
+    ...noteScenarios(
+      suite,
+      (scenario) => !hasNoChecks(scenario) && scenario.checks.every(({ place }) => isShared(place, suite)),
+      'no checks of their own',
+      `only those of ${suite.place.file} can fail there`,
+    ),
+  ]);
+}
+
+function hasNoChecks({ checks }: Scenario): boolean {
+  return checks.length === 0;
+}
+
+/** Whether a check stands in suite.yaml, for every scenario. */
+function isShared(place: Place, suite: Suite): boolean {
+  return place.file === suite.place.file;
+}
+
+function noteScenarios(
+  suite: Suite,
+  isMeant: (scenario: Scenario) => boolean,
+  what: string,
+  so: string,
+): string[] {
+  const ids = suite.scenarios.filter(isMeant).map(({ id }) => quote(id));
+  if (ids.length === 0) return [];
+  const shown = ids.length > 5 ? [...ids.slice(0, 5), `${ids.length - 5} more`] : ids;
+  const have = ids.length === 1 ? 'scenario has' : 'scenarios have';
+  const which = ids.length === 1 ? what.replace('their', 'its') : what;
+  return [`note: ${ids.length} ${have} ${which} in ${suite.name}, so ${so}: ${listed(shown)}`];
 }
 
 function count(amount: number, noun: string): string {

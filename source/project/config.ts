@@ -22,6 +22,8 @@ export interface Project {
   /** Relative to the root; undefined where there is none. */
   configFile: string | undefined;
   config: Config;
+  /** The config as written, for the places of mistakes that are found later; not set where there is none. */
+  node?: DataNode;
   /** Absolute: where the command was called, for paths in flags. Not set: the root. */
   cwd?: string;
 }
@@ -80,7 +82,7 @@ export async function readProject(options: { cwd: string; env: NodeJS.ProcessEnv
     config = { ...defaults, ...written, project: written.project ?? defaults.project };
   }
   return {
-    project: { root, cwd, configFile: configFileName, config },
+    project: { root, cwd, configFile: configFileName, config, ...(node && { node }) },
     problems: inReadingOrder(problems).map((problem) => ({
       ...problem,
       message: redactSecrets(problem.message),

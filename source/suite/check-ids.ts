@@ -1,6 +1,6 @@
 import { formatProblem, type Problem } from '../base/errors.js';
 import { contentHash } from '../base/hash.js';
-import type { MapNode } from '../base/nodes.js';
+import { type MapNode, type Position, problemAt } from '../base/nodes.js';
 import { quote } from '../base/quote.js';
 import type { CheckSpec, Place } from './types.js';
 
@@ -8,8 +8,12 @@ import type { CheckSpec, Place } from './types.js';
 export interface ReadCheck {
   /** As the file gives it. */
   givenId: string | undefined;
+  /** Where it does, or where the check begins. */
+  idAt: Position;
   /** Made from type and main argument. */
   madeId: string;
+  /** Where `on` is written, or where the check begins. */
+  onAt: Position;
   spec: Omit<CheckSpec, 'id'>;
   /** All that decides how it grades, defaults filled in. */
   content: Record<string, unknown>;
@@ -63,8 +67,8 @@ export function assignCheckIds(checks: readonly ReadCheck[]): { specs: CheckSpec
     const namesake = check.givenId === undefined ? undefined : given.get(check.givenId);
     if (namesake !== undefined) {
       report(
-        check.spec.place,
-        `check id ${quote(check.givenId ?? '')} is given twice, first at ${shown(namesake)}; give one of them another`,
+        { file: check.spec.place.file, ...check.idAt },
+        `check id ${quote(check.givenId ?? '')} is given twice, first at ${shown(namesake, namesake.idAt)}; give one of them another`,
       );
       continue;
     }
@@ -95,6 +99,6 @@ export function assignCheckIds(checks: readonly ReadCheck[]): { specs: CheckSpec
   return { specs, problems };
 }
 
-function shown(check: ReadCheck): string {
-  return formatProblem({ ...check.spec.place, message: '' }).replace(/: $/, '');
+function shown(check: ReadCheck, at: Position = check.spec.place): string {
+  return formatProblem(problemAt(check.spec.place.file, at, '')).replace(/: $/, '');
 }

@@ -70,6 +70,8 @@ function readCheck(
   if (!isJsonObject(value) || problems.length > 0) return problems;
   return {
     givenId: readId(node),
+    idAt: positionAt(node, ['id']),
+    onAt: positionAt(node, ['on']),
     madeId: makeCheckId(found.type, found.entry.mainArgument(value)),
     content: {
       type: found.type,

@@ -1,4 +1,5 @@
 import { formatProblem, type Problem } from '../base/errors.js';
+import { problemAt } from '../base/nodes.js';
 import { quote } from '../base/quote.js';
 import { assignCheckIds, type ReadCheck } from './check-ids.js';
 import { hashScenario, type ReadScenario } from './scenario.js';
@@ -15,9 +16,9 @@ export function finishScenarios(
   for (const scenario of read) {
     const namesake = scenario.id === undefined ? undefined : first.get(scenario.id);
     if (namesake !== undefined) {
-      const where = formatProblem({ ...namesake.place, message: '' }).replace(/: $/, '');
+      const where = formatProblem(problemAt(namesake.place.file, namesake.idAt, '')).replace(/: $/, '');
       const message = `scenario id ${quote(scenario.id ?? '')} is given twice, first at ${where}; give one of them another`;
-      problems.push({ ...scenario.place, message });
+      problems.push(problemAt(scenario.place.file, scenario.idAt, message));
     } else if (scenario.id !== undefined) {
       first.set(scenario.id, scenario);
     }

@@ -1,3 +1,4 @@
+import { formatOf } from '../base/document.js';
 import type { Problem } from '../base/errors.js';
 import { isJsonObject } from '../base/json.js';
 import { nearest } from '../base/nearest.js';
@@ -6,6 +7,34 @@ import { quote } from '../base/quote.js';
 import { validateNode } from '../base/validate.js';
 import { fixtureRuleSchema } from './schema.js';
 import type { Fixture, FixtureRule } from './types.js';
+
+/**
+ * Answers that look as if they named a file, `{file: order.json}`: they are served as they stand. A note and no
+ * mistake, for a tool may answer so.
+ */
+export function findFileFixtures(fixtures: MapNode | undefined, file: string): Problem[] {
+  return (fixtures?.entries ?? []).flatMap(({ key, value }) => {
+    const answers = isListOfRules(value) && value.kind === 'list' ? value.items.map(answerOf) : [value];
+    return answers.flatMap((answer) => {
+      const named = answer && namedFile(answer);
+      if (answer === undefined || named === undefined) return [];
+      const message = `${quote(key)} answers with the map {file: ${named}} itself, for no file is read here; write the answer in its place, or as a file of --fixtures`;
+      return [problemAt(file, answer.at, message)];
+    });
+  });
+}
+
+function answerOf(rule: DataNode): DataNode | undefined {
+  return entryOf(rule, 'returns')?.value;
+}
+
+/** The file that a map of nothing but `file` names. */
+function namedFile(answer: DataNode): string | undefined {
+  if (answer.kind !== 'map' || answer.entries.length !== 1) return undefined;
+  const named = entryOf(answer, 'file')?.value;
+  if (named?.kind !== 'scalar' || typeof named.value !== 'string') return undefined;
+  return formatOf(named.value) === undefined ? undefined : quote(named.value).slice(1, -1);
+}
 
 const ruleKeys = ['when', 'returns', 'error'];
 

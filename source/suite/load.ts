@@ -8,9 +8,11 @@ import type { Project } from '../project/config.js';
 import { whatIsThere } from '../project/folder.js';
 import { shownPath } from '../project/paths.js';
 import type { CheckCatalogue } from './catalogue.js';
+import type { ReadCheck } from './check-ids.js';
 import { readChecks } from './checks.js';
 import { findSuite } from './find.js';
 import { finishScenarios } from './finish.js';
+import { findFileFixtures } from './fixtures.js';
 import type { LoadContext } from './load-context.js';
 import {
   findMissingJudge,
@@ -22,13 +24,13 @@ import {
   readFilesOfChecks,
 } from './references.js';
 import { type ReadScenario, readScenario } from './scenario.js';
-import { findScenarioFiles, type Pattern, readAll } from './scenario-files.js';
+import { findScenarioFiles, findUnreadFiles, type Pattern, readAll } from './scenario-files.js';
 import { suiteSchema } from './schema.js';
 import { readSuiteFile } from './suite-file.js';
 import { findMissingFiles, readTarget, readTargetPrompts } from './target.js';
 import { findTargetTemplateProblems, findTemplateProblems } from './template.js';
 import { type ReadTools, readTools } from './tools.js';
-import type { Suite } from './types.js';
+import type { Suite, SuitePlaces } from './types.js';
 
 export { listSuites } from './find.js';
 
@@ -92,6 +94,10 @@ export async function readSuite(
   if (entryOf(node, 'user') === undefined)
     problems.push(...scenarios.read.flatMap((scenario) => findMissingUser(scenario, file)));
 
+  const notes = [
+    ...(await findFilesLeftOut(context, scenarios.files, checks)),
+    ...scenarios.read.flatMap(({ fixturesNode, place: at }) => findFileFixtures(fixturesNode, at.file)),
+  ];
   const finished = finishScenarios(scenarios.read, suiteChecks.checks);
   problems.push(...finished.problems);
   if (target?.kind === 'prompt' && target.template) {
@@ -111,9 +117,45 @@ export async function readSuite(
       ...(value.repeat !== undefined && { repeat: value.repeat }),
       limits: value.limits,
       ...(value.mix && { mix: withoutUndefined(value.mix) }),
+      places: placesOf(node, file),
+      ...(notes.length > 0 && { notes: inReadingOrder(notes) }),
       scenarios: finished.scenarios,
     };
   return { suite, problems: inReadingOrder(problems) };
+}
+
+/** Where suite.yaml names what is opened later. */
+function placesOf(node: DataNode, file: string): SuitePlaces {
+  const at = (key: keyof SuitePlaces, path: string[]): SuitePlaces => {
+    const found = nodeAt(node, path);
+    return found === undefined ? {} : { [key]: { file, ...found.at } };
+  };
+  return {
+    ...at('model', ['target', 'model']),
+    ...at('judge', ['judge', 'model']),
+    ...at('judgePrompt', ['judge', 'prompt']),
+    ...at('user', ['user', 'model']),
+  };
+}
+
+/** Files beside the scenarios that no pattern means. */
+function findFilesLeftOut(
+  { node, file, place }: LoadContext,
+  files: readonly string[],
+  checks: readonly ReadCheck[],
+): Promise<Problem[]> {
+  const tools = nodeAt(node, ['target', 'tools']);
+  const named = checks
+    .flatMap(({ spec }) => Object.values(spec.args))
+    .filter((arg) => typeof arg === 'string');
+  const others = [...named, ...(tools?.kind === 'scalar' ? [String(tools.value)] : [])];
+  return findUnreadFiles({
+    folder: place.folder,
+    file,
+    patterns: patternsOf(entryOf(node, 'scenarios')?.value, node),
+    read: files,
+    except: [place.file, ...others.map((path) => resolve(place.folder, path))],
+  });
 }
 
 const noPrompts = { prompts: [], problems: [] };
@@ -150,7 +192,9 @@ async function loadTools({ node, file, place, project }: LoadContext): Promise<R
   return { ...read, problems };
 }
 
-async function loadScenarios(context: LoadContext): Promise<{ read: ReadScenario[]; problems: Problem[] }> {
+async function loadScenarios(
+  context: LoadContext,
+): Promise<{ read: ReadScenario[]; files: readonly string[]; problems: Problem[] }> {
   const { node, file, place, project, catalogue } = context;
   const tools = nodeAt(node, ['target', 'tools']);
   const named = entryOf(node, 'scenarios');
@@ -180,7 +224,7 @@ async function loadScenarios(context: LoadContext): Promise<{ read: ReadScenario
   if (read.length === 0 && problems.length === 0) {
     problems.push(problemAt(file, named?.keyAt ?? node.at, 'the suite has no scenarios'));
   }
-  return { read, problems };
+  return { read, files: found.files, problems };
 }
 
 function patternsOf(node: DataNode | undefined, suite: DataNode): Pattern[] {

@@ -59,10 +59,11 @@ export function findUnknownTools(check: ReadCheck, tools: readonly ToolDefinitio
 /** A check of a turn that the scenario does not have could never be graded. */
 export function findTurnsOutOfReach(scenario: ReadScenario): Problem[] {
   const count = scenario.turnCount;
-  return scenario.checks.flatMap(({ spec }) => {
+  return scenario.checks.flatMap(({ spec, onAt }) => {
     if (typeof spec.on !== 'object' || count === 0 || spec.on.to <= count) return [];
     const turns = count === 1 ? 'one turn' : `${count} turns`;
-    return [{ ...spec.place, message: `"on" names turn ${spec.on.to}, and the scenario has ${turns}` }];
+    const message = `"on" names turn ${spec.on.to}, and the scenario has ${turns}`;
+    return [problemAt(spec.place.file, onAt, message)];
   });
 }
 

@@ -1,6 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { glob } from 'tinyglobby';
+import { dirname, extname, resolve } from 'node:path';
+import { glob, isDynamicPattern } from 'tinyglobby';
 import { dataExtensions } from '../base/document.js';
 import type { Problem } from '../base/errors.js';
 import { problemAt, type ScalarNode } from '../base/nodes.js';
@@ -9,6 +9,9 @@ import { shownPath } from '../project/paths.js';
 
 /** Files of a suite that no pattern means, however wide it is. */
 const notScenarios = ['quarantine.yaml', 'results/**', '**/node_modules/**'];
+
+/** Notes on files that are not read: who has more of them has seen the point. */
+const mostNotes = 10;
 
 /** A pattern and where it stands; the default pattern has no place of its own. */
 export type Pattern = Pick<ScalarNode, 'at'> & { value: string };
@@ -59,6 +62,58 @@ export async function findScenarioFiles(options: {
   }
   const unique = await once([...files]);
   return { files: unique.map(({ path }) => path), problems };
+}
+
+/**
+ * Files in the folders of the scenarios that could hold some and that no pattern means, a note each. A pattern that
+ * names one file was meant so, and so was one that takes files out; in the folder of the suite itself other files
+ * stand with good reason, so that only those of the endings that were read there count.
+ */
+export async function findUnreadFiles(options: {
+  folder: string;
+  patterns: readonly Pattern[];
+  /** File of the patterns, as it is called in notes. */
+  file: string;
+  /** Absolute: the files that are read. */
+  read: readonly string[];
+  /** Absolute paths that are no scenarios: the suite itself, its tools, files of its checks. */
+  except: readonly string[];
+}): Promise<Problem[]> {
+  const { folder, patterns, file, read, except } = options;
+  const ignore = patterns.filter(({ value }) => value.startsWith('!')).map(({ value }) => value.slice(1));
+  const known = new Set([...read, ...except]);
+  const notes = new Map<string, Problem>();
+  for (const { value, at } of patterns) {
+    const pattern = value.replaceAll('\\', '/');
+    if (pattern.startsWith('!') || !isDynamicPattern(pattern)) continue;
+    const start = resolve(folder, fixedPart(pattern));
+    const isSuiteFolder = start === resolve(folder);
+    const endings = isSuiteFolder
+      ? new Set(read.filter((path) => dirname(path) === start).map((path) => extname(path)))
+      : new Set(dataExtensions);
+    if (endings.size === 0) continue;
+    const found = await glob([`${isSuiteFolder ? '' : '**/'}*{${[...endings].join(',')}}`], {
+      cwd: start,
+      absolute: true,
+      expandDirectories: false,
+      ignore: notScenarios,
+    });
+    const taken = ignore.length === 0 ? [] : await glob(ignore, { cwd: folder, absolute: true });
+    const left = await once(found.map((path) => resolve(path)).filter((path) => !taken.includes(path)));
+    for (const { path, real } of left) {
+      if (known.has(path) || known.has(real) || notes.has(path)) continue;
+      const message = `${shownPath(folder, path)} is not read: the glob ${quote(value)} does not match it`;
+      notes.set(path, problemAt(file, at, message));
+    }
+  }
+  return [...notes.values()].slice(0, mostNotes);
+}
+
+/** The folders of a pattern before its first part that stands for several. */
+function fixedPart(pattern: string): string {
+  const parts = pattern.split('/');
+  const first = parts.findIndex((part) => isDynamicPattern(part));
+  return parts.slice(0, first === -1 ? parts.length - 1 : first).join('/') || '.';
 }
 
 /** Each file once, sorted by path: one that a symbolic link reaches too counts by its own path. */

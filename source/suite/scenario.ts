@@ -27,6 +27,8 @@ export interface ReadScenario {
   /** Also of a scenario with mistakes, so that ids given twice are found. */
   id: string | undefined;
   place: Place;
+  /** Where its id is written; its own place where it has none. */
+  idAt: Position;
   /** Undefined where something is wrong with it. */
   content: Omit<Scenario, 'checks' | 'hash'> | undefined;
   checks: ReadCheck[];
@@ -49,6 +51,7 @@ export function readScenario(
     const read = {
       id: undefined,
       place,
+      idAt: written.at,
       content: undefined,
       checks: [],
       turnCount: 0,
@@ -98,6 +101,7 @@ export function readScenario(
   const read = {
     id,
     place,
+    idAt: positionAt(node, ['id']),
     content,
     checks: checks.checks,
     turnCount: countTurns(turns),

@@ -1,3 +1,4 @@
+import type { Problem } from '../base/errors.js';
 import type { Json, JsonObject } from '../base/json.js';
 import type { CommandTargetSpec, HttpTargetSpec, ModuleTargetSpec } from './target-specs.js';
 
@@ -154,6 +155,14 @@ export interface UserSpec {
   model: string;
 }
 
+/** Each not set where suite.yaml does not say it. */
+export interface SuitePlaces {
+  model?: Place;
+  judge?: Place;
+  judgePrompt?: Place;
+  user?: Place;
+}
+
 export interface Suite {
   name: string;
   /** The folder that holds suite.yaml, absolute. */
@@ -172,6 +181,10 @@ export interface Suite {
   repeat?: number;
   limits: { maxTurns: number };
   mix?: Partial<Record<ScenarioSource, number>>;
+  /** Where suite.yaml names models and the judge's prompt: what is wrong with those is found when they are opened. */
+  places?: SuitePlaces;
+  /** What reading noticed that is no mistake and may not be meant; not set where there is nothing. */
+  notes?: readonly Problem[];
   /** In the order of files (sorted by path), then of position in the file. Ids are unique. */
   scenarios: Scenario[];
 }

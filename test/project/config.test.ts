@@ -83,10 +83,13 @@ describe('mistakes of the config', () => {
     ['{"models": {"a:b": "openai:x"}}', /:1:13: key "a:b": a name of a model has no colon and no space/],
     ['{"model": {}}', '.evalrc.json:1:2: unknown key "model"; did you mean "models"?'],
     ['{"run": {"repaet": 3}}', '.evalrc.json:1:10: unknown key "repaet"; did you mean "repeat"?'],
-    ['{"run": {"repeat": 0}}', '.evalrc.json:1:20: expected a number of at least 1, found the number 0'],
+    [
+      '{"run": {"repeat": 0}}',
+      '.evalrc.json:1:20: expected a whole number from 1 to 1000, found the number 0',
+    ],
     [
       '{"gate": {"minCoverage": 95}}',
-      '.evalrc.json:1:26: expected a number of at most 1, found the number 95',
+      '.evalrc.json:1:26: expected a number from 0 to 1, found the number 95',
     ],
     ['{"prompts": {"a": "v1.md"}}', '.evalrc.json:1:19: expected a map of keys, found the text "v1.md"'],
     [

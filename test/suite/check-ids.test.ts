@@ -108,7 +108,7 @@ checks:
 `,
   });
   expect(mistakes).toEqual([
-    'suites/support/scenarios/a.yaml:5:5: check id "c" is given twice, first at suites/support/scenarios/a.yaml:4:5; give one of them another',
+    'suites/support/scenarios/a.yaml:5:10: check id "c" is given twice, first at suites/support/scenarios/a.yaml:4:10; give one of them another',
   ]);
 });
 

@@ -238,7 +238,7 @@ describe('mistakes', () => {
     ],
     [
       'target: {prompt: support, model: agent}\njudge: {model: agent, verdicts: 10}\n',
-      /:2:33: expected a number of at most 9/,
+      /:2:33: expected a whole number from 1 to 9/,
     ],
     [
       'target: {prompt: support, model: agent}\ntemplate: true\n',
@@ -307,7 +307,7 @@ describe('mistakes', () => {
     ],
     [
       'id: a\nmessage: x\nchecks:\n  - {type: tool_called, tool: x, on: 3}\n',
-      /:4:5: "on" names turn 3, and the scenario has one turn/,
+      /:4:38: "on" names turn 3, and the scenario has one turn/,
     ],
     [
       'id: a\nmessage: x\nchecks:\n  - {type: tool_called, tool: x, on: frist}\n',
@@ -349,7 +349,7 @@ describe('mistakes', () => {
       'suites/support/scenarios/b.jsonl': '{"id":"x","message":"a"}\n{"id":"hello","message":"b"}\n',
     });
     expect(mistakes).toEqual([
-      'suites/support/scenarios/b.jsonl:2:1: scenario id "hello" is given twice, first at suites/support/scenarios/a.yaml:1:1; give one of them another',
+      'suites/support/scenarios/b.jsonl:2:7: scenario id "hello" is given twice, first at suites/support/scenarios/a.yaml:1:5; give one of them another',
     ]);
   });
 

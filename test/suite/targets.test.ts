@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { loadSuite } from '../../source/suite/load.js';
 import { promptOf } from '../../source/suite/target.js';
 import { createProject, type Files, load, mistakesOf, testCatalogue } from './project.js';
@@ -148,6 +149,12 @@ test.each(['http-backend', 'python-command', 'javascript-command'])(
   async (folder) => {
     const file = join(import.meta.dirname, '../../examples', folder, 'suite.yaml');
     const text = (await readFile(file, 'utf8')).replace(/^name: .*$/m, 'name: support');
-    expect(await mistakesOf({ ...scenario, [suite]: text })).toEqual([]);
+    const config: unknown = JSON.parse(
+      await readFile(join(import.meta.dirname, '../../examples/.evalrc.json'), 'utf8'),
+    );
+    const { prompts } = z.object({ prompts: z.record(z.string(), z.unknown()) }).parse(config);
+    const names = Object.keys(prompts).map((name) => [name, { deployed: 'prompts/v1.md' }]);
+    const own = { '.evalrc.json': JSON.stringify({ prompts: Object.fromEntries(names) }) };
+    expect(await mistakesOf({ ...scenario, ...own, [suite]: text })).toEqual([]);
   },
 );

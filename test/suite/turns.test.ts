@@ -53,15 +53,15 @@ turns:
       `id: a\nturns: [{user: hi}, {simulate: insist, maxTurns: 3}]\nchecks: [{type: tool_called, tool: x, on: ${turn}}]\n`;
     expect(await mistakesOf({ ...suite, [at]: scenario(4) })).toEqual([]);
     expect(await mistakesOf({ ...suite, [at]: scenario(5) })).toEqual([
-      `${at}:3:10: "on" names turn 5, and the scenario has 4 turns`,
+      `${at}:3:43: "on" names turn 5, and the scenario has 4 turns`,
     ]);
   });
 
   test.each([
     ['{simulate: " "}', /:2:20: expected an instruction for the user, found an empty text/],
     ['{simulate: x, goal: ""}', /:2:29: expected what the user is after/],
-    ['{simulate: x, maxTurns: 0}', /:2:33: expected a number of at least 1/],
-    ['{simulate: x, maxTurns: 101}', /:2:33: expected a number of at most 100/],
+    ['{simulate: x, maxTurns: 0}', /:2:33: expected a whole number from 1 to 100/],
+    ['{simulate: x, maxTurns: 101}', /:2:33: expected a whole number from 1 to 100/],
     ['{simulate: x, maxTurn: 2}', /:2:23: unknown key "maxTurn"; did you mean "maxTurns"\?/],
     ['{user: x, simulate: y}', /:2:29: a turn has "user" or "simulate", not both/],
   ])('%s is a mistake at its place', async (turn, expected) => {

@@ -29,7 +29,14 @@ import { isSimulatedUser } from '../../suite/turns.js';
 import type { PromptTargetSpec, Suite } from '../../suite/types.js';
 import { createPromptTarget } from '../../target/prompt.js';
 import type { Target } from '../../target/types.js';
-import { judgeFolders, modelOptions, resolveModelName } from './suite-models.js';
+import {
+  atPlace,
+  judgeFolders,
+  type ModelNames,
+  modelOptions,
+  placeOfModel,
+  resolveModelName,
+} from './suite-models.js';
 
 /** Everything of a run but its settings: what is tested, on what, and who judges. */
 export type PreparedRun = Pick<
@@ -65,7 +72,7 @@ interface Workshop {
   onRetry: NonNullable<RunParts['onRetry']>;
 }
 
-function createWorkshop(project: Project, env: NodeJS.ProcessEnv): Workshop {
+function createWorkshop(project: Project, suite: ModelNames, env: NodeJS.ProcessEnv): Workshop {
   const opened = new Map<string, Promise<ChatModel>>();
   const accounts = createAccounts(systemClock);
   const retryListeners = new Set<(retry: Retry) => void>();
@@ -74,7 +81,9 @@ function createWorkshop(project: Project, env: NodeJS.ProcessEnv): Workshop {
   };
   const options = { ...modelOptions(project, env, accounts), onRetry: tellRetry };
   const open = (reference: string) => {
-    const model = opened.get(reference) ?? openModel(reference, options);
+    const model =
+      opened.get(reference) ??
+      atPlace(placeOfModel(project, suite, reference), () => openModel(reference, options));
     opened.set(reference, model);
     return model;
   };
@@ -95,7 +104,7 @@ export async function prepareRun(
   choice: ConditionChoice,
   env: NodeJS.ProcessEnv,
 ): Promise<PreparedRun> {
-  const workshop = createWorkshop(project, env);
+  const workshop = createWorkshop(project, suite, env);
   const promptName = promptOf(suite);
   if (promptName === undefined && choice.prompt !== undefined) {
     throw new UserError(
@@ -226,7 +235,7 @@ export async function prepareAgain(
   const loaded = await loadWithFixtures(project, started.suite, fixtures);
   const planned = new Set(started.plan.scenarios.map(({ id }) => id));
   const suite = { ...loaded, scenarios: loaded.scenarios.filter(({ id }) => planned.has(id)) };
-  const workshop = createWorkshop(project, env);
+  const workshop = createWorkshop(project, suite, env);
   const conditions = await Promise.all(
     started.plan.conditions.map(async (then) => {
       const prompt = await loadSamePrompt(project, suite, then);
@@ -261,21 +270,24 @@ export type PreparedGrading = Pick<RunParts, 'judge'> & Pick<PreparedRun, 'accou
  */
 export async function prepareGrading(
   project: Project,
-  suite: Pick<Suite, 'judge'>,
+  suite: Pick<Suite, 'judge' | 'places'>,
   env: NodeJS.ProcessEnv,
   options: { asksAnew?: boolean } = {},
 ): Promise<PreparedGrading> {
-  const workshop = createWorkshop(project, env);
+  const workshop = createWorkshop(project, suite, env);
   return { accounts: workshop.accounts, ...(await prepareJudge(suite, workshop, options)) };
 }
 
 async function prepareJudge(
-  suite: Pick<Suite, 'judge'>,
+  suite: Pick<Suite, 'judge' | 'places'>,
   { project, env, open }: Workshop,
   { asksAnew = false }: { asksAnew?: boolean } = {},
 ): Promise<Pick<RunParts, 'judge'>> {
   if (!suite.judge) return {};
-  const prompt = await loadJudgePrompt(suite.judge.prompt, judgeFolders(project));
+  const { prompt: named } = suite.judge;
+  const prompt = await atPlace(suite.places?.judgePrompt, () =>
+    loadJudgePrompt(named, judgeFolders(project)),
+  );
   const reference = resolveModelName(project, suite.judge.model);
   const model = await open(reference);
   // Beside the runs: what was said of one conversation stands there anyway.

@@ -1,25 +1,20 @@
-import { nearest } from '../../base/nearest.js';
 import { fitToWidth, textWidth } from '../../base/width.js';
 import type { ReadProject } from '../../project/config.js';
 import { logsSetting } from '../../project/paths.js';
-import {
-  namesOfSetting,
-  type RunSettings,
-  resolveRunSettings,
-  runSettingVariables,
-} from '../../project/run-settings.js';
+import { namesOfSetting, type RunSettings, resolveRunSettings } from '../../project/run-settings.js';
+import { otherVariables } from '../../project/variables.js';
 import type { Suite } from '../../suite/types.js';
 
 interface Row {
   name: string;
   value: string;
   from: string;
+  /** The environment variable that would set it. */
+  variable?: string;
 }
 
-const otherVariables = ['EVALRUN_LOGS', 'EVALRUN_SIMULATED_LATENCY'];
-
 /**
- * The settings of a project as a table: name, value, and who gave it. A suite that overrides one has a row of its
+ * The settings of a project as a table: name, value, who gave it, and the variable that sets it. A suite that overrides one has a row of its
  * own. Settings that make no sense are left out: they are among the mistakes.
  */
 export function describeSettings(
@@ -45,18 +40,28 @@ export function describeSettings(
         : [{ name: `prompts.${name}.candidate`, value: candidate, from: file }]),
     ]),
     ...runRows(read, suites, env),
+    variableRow('simulated latency', otherVariables.simulatedLatency, '1', env),
+    variableRow('plain writer', otherVariables.plainWriter, 'off', env),
   ];
-  return [...table(rows), ...strayVariables(env)];
+  return table(rows);
 }
 
 function logsRow({ project }: ReadProject, env: NodeJS.ProcessEnv): Row[] {
   const { value, from } = logsSetting(project, env);
   const origin = {
-    environment: 'environment EVALRUN_LOGS',
+    environment: 'environment',
     config: project.configFile ?? '',
     default: "default (the user's data folder)",
   }[from];
-  return [{ name: 'logs', value, from: origin }];
+  return [{ name: 'logs', value, from: origin, variable: otherVariables.logs }];
+}
+
+/** What nothing but a variable sets. */
+function variableRow(name: string, variable: string, fallback: string, env: NodeJS.ProcessEnv): Row {
+  const value = env[variable];
+  return value === undefined || value === ''
+    ? { name, value: fallback, from: 'default', variable }
+    : { name, value, from: 'environment', variable };
 }
 
 function runRows({ project }: ReadProject, suites: readonly Suite[], env: NodeJS.ProcessEnv): Row[] {
@@ -82,12 +87,13 @@ function settingRows(settings: RunSettings, suiteFile: string, configFile: strin
     const { flag, variable } = namesOfSetting(name);
     const origins = {
       flag: `flag ${flag}`,
-      environment: `environment ${variable}`,
+      environment: 'environment',
       suite: suiteFile,
       config: configFile,
       default: 'default',
     };
-    return { name, value: value === undefined ? 'made up by each run' : String(value), from: origins[from] };
+    const shown = value === undefined ? 'made up by each run' : String(value);
+    return { name, value: shown, from: origins[from], variable };
   });
 }
 
@@ -95,19 +101,9 @@ function table(rows: readonly Row[]): string[] {
   const widest = (part: (row: Row) => string) => Math.max(...rows.map((row) => textWidth(part(row))));
   const names = widest(({ name }) => name);
   const values = widest(({ value }) => value);
-  return rows.map(
-    ({ name, value, from }) => `${fitToWidth(name, names)}  ${fitToWidth(value, values)}  ${from}`,
-  );
-}
-
-/** Variables that were probably meant for evalrun and set nothing. */
-function strayVariables(env: NodeJS.ProcessEnv): string[] {
-  const known = [...runSettingVariables, ...otherVariables];
-  return Object.keys(env)
-    .filter((name) => name.startsWith('EVALRUN_') && !known.includes(name))
-    .sort()
-    .flatMap((name) => {
-      const near = nearest(name, known);
-      return near === undefined ? [] : [`note: ${name} sets nothing; did you mean ${near}?`];
-    });
+  const origins = widest(({ from }) => from);
+  return rows.map(({ name, value, from, variable }) => {
+    const origin = variable === undefined ? from : `${fitToWidth(from, origins)}  ${variable}`;
+    return `${fitToWidth(name, names)}  ${fitToWidth(value, values)}  ${origin}`;
+  });
 }
