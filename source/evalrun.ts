@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { relative } from 'node:path';
+import { findMissingPackage } from './base/missing-package.js';
 import { readVersion } from './base/version.js';
 
 // Before anything loads React: its development build is twice as slow and leaks.
@@ -26,6 +27,11 @@ async function exit(code: number): Promise<never> {
  * in this process, with a token of its own in the message.
  */
 async function exitForBug(error: unknown): Promise<never> {
+  const missing = findMissingPackage(error, import.meta.url);
+  if (missing !== undefined) {
+    process.stderr.write(`evalrun: ${missing}\n`);
+    return exit(3);
+  }
   const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const { createSecrets } = await import('./target/product/secrets.js');
   const safe = createSecrets(process.env).redact(what);
