@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../source/base/clock.js';
 import { openApp } from '../../source/ui/open.js';
@@ -166,7 +167,9 @@ describe('the app in a terminal', () => {
     terminal.type('\r');
     await terminal.waitFor('reply of refund-request-past-window 1');
     terminal.type('y');
-    await terminal.waitFor('copied reason: 52 characters');
+    await terminal.waitFor("reason.txt; sent to the terminal's clipboard (OSC 52)");
+    const [, file = ''] = /in (\S+reason\.txt)/.exec(terminal.screen()) ?? [];
+    expect(readFileSync(file, 'utf8')).toContain('judge-offers-store-credit');
     const encoded = /\x1b\]52;c;([^\x07]*)\x07/.exec(terminal.bytes)?.[1] ?? '';
     expect(Buffer.from(encoded, 'base64').toString()).toBe(
       'judge-offers-store-credit: fail: promises money back',

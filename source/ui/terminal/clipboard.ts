@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -11,9 +11,28 @@ export function clipboardSequence(text: string): string | undefined {
   return encoded.length > mostBase64 ? undefined : `\x1b]52;c;${encoded}\x07`;
 }
 
-/** Writes a text that is too long for the clipboard to a file of its own and gives its path. Throws what writing throws. */
+let folder: string | undefined;
+
+/** Writes a text to a file in a folder that only this person reads, one a process, and gives its path. Throws what writing throws. */
 export function writeCopy(text: string, name: string): string {
-  const file = join(tmpdir(), `evalrun-${process.pid}-${name}`);
+  folder ??= mkdtempSync(join(tmpdir(), 'evalrun-'));
+  const file = join(folder, name);
   writeFileSync(file, text, { mode: 0o600 });
   return file;
+}
+
+/**
+ * Copies a text both ways, since no terminal tells whether it took what was sent: to a file, and to the clipboard with
+ * `send` when it is short enough. Gives what to tell the person; the path comes first, for it is the part that is sure.
+ */
+export function copyText(text: string, name: string, send: (sequence: string) => void): string {
+  const sequence = clipboardSequence(text);
+  if (sequence !== undefined) send(sequence);
+  const sent =
+    sequence === undefined ? 'too long for the clipboard' : "sent to the terminal's clipboard (OSC 52)";
+  try {
+    return `in ${writeCopy(text, name)}; ${sent}`;
+  } catch (error) {
+    return `${sent}; no file: ${error instanceof Error ? error.message : error}`;
+  }
 }

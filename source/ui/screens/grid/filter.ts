@@ -4,7 +4,7 @@ import type { ScenarioTally } from '../../../tally/types.js';
 /** Which rows are shown, made from what the person typed. */
 export interface Filter {
   matches(row: ScenarioTally): boolean;
-  /** What of the query can match nothing, and what would. */
+  /** Where a part of the query can match nothing: what would. */
   problem: string | undefined;
 }
 
@@ -41,12 +41,12 @@ function parseTerm(term: string): Filter {
     case 'verdict':
       return {
         matches: (row) => startsWithAny(states(row), values),
-        problem: unknownValue('verdict', values, verdicts),
+        problem: unknownValue(values, verdicts),
       };
     case 'source':
       return {
         matches: ({ scenario }) => startsWithAny(scenario.source ? [scenario.source] : [], values),
-        problem: unknownValue('source', values, scenarioSources),
+        problem: unknownValue(values, scenarioSources),
       };
     default:
       return { matches: (row) => rowText(row).includes(term), problem: undefined };
@@ -67,11 +67,7 @@ function rowText({ scenario, why }: ScenarioTally): string {
   return `${scenario.id} ${scenario.tags.join(' ')} ${why?.reason ?? ''}`.toLowerCase();
 }
 
-function unknownValue(
-  field: string,
-  values: readonly string[],
-  known: readonly string[],
-): string | undefined {
+function unknownValue(values: readonly string[], known: readonly string[]): string | undefined {
   const stranger = values.find((value) => !known.some((name) => name.startsWith(value)));
-  return stranger === undefined ? undefined : `${field} is one of ${known.join(', ')}`;
+  return stranger === undefined ? undefined : known.join(' ');
 }

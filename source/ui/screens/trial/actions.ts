@@ -4,15 +4,15 @@ import { scrolled } from '../../viewport.js';
 import { gridHeight } from '../grid/geometry.js';
 import { cellIndex, cellsOf, selectedAt } from '../grid/state.js';
 import { reasonText } from './checks.js';
-import type { TrialContents } from './contents.js';
+import { matchesOf, type TrialContents } from './contents.js';
 import { openedTrial, type PaneName, paneNames, type TrialState } from './state.js';
 
 /** What the keys of the trial screen do. */
 export const trialActions = {
   back(model: AppModel): void {
     const { trial } = model;
-    if (trial?.isRaw) model.setTrial({ isRaw: false });
-    else if (trial?.search) model.setTrial({ search: '', match: 0 });
+    if (trial?.search) model.setTrial({ search: '', match: 0 });
+    else if (trial?.isRaw) model.setTrial({ isRaw: false });
     else model.set({ over: model.state.over.slice(0, -1) });
   },
   'next-pane': (model: AppModel) => switchPane(model, 1),
@@ -43,11 +43,7 @@ export const trialActions = {
     const at = (last + 1) % places.length;
     const line = places[at];
     if (line !== undefined) {
-      showLine(
-        model,
-        line - thirdOf(contents),
-        places.length > 1 ? `evidence ${at + 1} of ${places.length}` : undefined,
-      );
+      showLine(model, line - thirdOf(contents), `evidence ${at + 1} of ${places.length}`);
     }
   },
   search: (model: AppModel) => {
@@ -58,7 +54,14 @@ export const trialActions = {
   'previous-match': (model: AppModel) => stepMatch(model, -1),
   raw(model: AppModel): void {
     if (model.contents?.reading.record === undefined) model.say('the trial is not read yet');
-    else model.setTrial({ isRaw: !model.trial?.isRaw, rawTop: 0 });
+    else model.setTrial({ isRaw: !model.trial?.isRaw, rawTop: 0, match: 0 });
+  },
+  unfold(model: AppModel): void {
+    const { trial, contents } = model;
+    if (!trial || !contents) return;
+    // What is on screen stays there, whatever the evidence would scroll to.
+    model.setTrial({ isUnfolded: !trial.isUnfolded, scroll: contents.top });
+    model.say(trial.isUnfolded ? 'long tool answers are cut short' : 'tool answers are shown whole');
   },
   copy(model: AppModel): void {
     const { trial, contents } = model;
@@ -124,9 +127,9 @@ function scrollTranscript(model: AppModel, contents: TrialContents, steps: numbe
 }
 
 /** Brings a line of the transcript to the top of its pane, and the pane to the front. */
-function showLine(model: AppModel, line: number, words: string | undefined): void {
+function showLine(model: AppModel, line: number, words: string): void {
   model.setTrial({ scroll: Math.max(0, line), pane: 'transcript' });
-  if (words !== undefined) model.say(words);
+  model.say(words);
 }
 
 /** Lines above a place that is jumped to: what led to it is seen too. */
@@ -150,7 +153,7 @@ function stepTurn(model: AppModel, direction: 1 | -1): void {
 
 function stepMatch(model: AppModel, direction: 1 | -1): void {
   const { trial, contents } = model;
-  const count = contents?.transcript.matches.length ?? 0;
+  const count = matchesOf(contents).length;
   if (!trial || count === 0) return;
   showMatch(model, (trial.match + direction + count) % count);
 }
@@ -159,15 +162,20 @@ function stepMatch(model: AppModel, direction: 1 | -1): void {
 export function showMatch(model: AppModel, match: number): void {
   model.setTrial({ match });
   const { contents } = model;
-  const line = contents?.transcript.matches[match];
+  const line = matchesOf(contents)[match];
   if (!contents || line === undefined) return;
-  const { top, geometry } = contents;
+  const { top, geometry, rawTop } = contents;
+  model.say(`${match + 1} of ${matchesOf(contents).length}`);
+  if (contents.raw) {
+    const isOnScreen = line >= rawTop && line < rawTop + geometry.body;
+    if (!isOnScreen) model.setTrial({ rawTop: Math.max(0, line - Math.floor(geometry.body / 3)) });
+    return;
+  }
   const isSeen = line >= top && line < top + geometry.transcriptHeight;
   model.setTrial({
     pane: 'transcript',
     ...(isSeen ? { scroll: top } : { scroll: Math.max(0, line - thirdOf(contents)) }),
   });
-  model.say(`${match + 1} of ${contents.transcript.matches.length}`);
 }
 
 function switchTrial(model: AppModel, steps: number): void {
@@ -177,9 +185,15 @@ function switchTrial(model: AppModel, steps: number): void {
   const cell = cells[(cellIndex(contents.row, trial.trial) + steps + cells.length) % cells.length];
   if (!cell) return;
   model.setGrid({ cell });
-  const { pane, check, isRaw } = trial;
+  const { pane, check, isRaw, isUnfolded } = trial;
   // The same check is looked at in the next trial when the person chose it.
-  model.setTrial({ ...openedTrial({ scenario: trial.trial.scenario, ...cell }), pane, check, isRaw });
+  model.setTrial({
+    ...openedTrial({ scenario: trial.trial.scenario, ...cell }),
+    pane,
+    check,
+    isRaw,
+    isUnfolded,
+  });
 }
 
 function switchScenario(model: AppModel, steps: number): void {
@@ -195,5 +209,9 @@ function switchScenario(model: AppModel, steps: number): void {
   const cell = cellsOf(row)[cellIndex(row, trial.trial)];
   if (!cell) return;
   model.setGrid({ ...selectedAt(grid, order, height, index), cell });
-  model.setTrial({ ...openedTrial({ scenario: row.scenario.id, ...cell }), pane: trial.pane });
+  model.setTrial({
+    ...openedTrial({ scenario: row.scenario.id, ...cell }),
+    pane: trial.pane,
+    isUnfolded: trial.isUnfolded,
+  });
 }

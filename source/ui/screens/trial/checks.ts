@@ -3,7 +3,9 @@ import { wrapToWidth } from '../../../base/width.js';
 import type { CheckResult, CheckVerdict } from '../../../grade/types.js';
 import type { PlannedScenario } from '../../../run/events.js';
 import type { TrialRecord } from '../../../run/types.js';
+import type { CheckCounts } from '../../../tally/types.js';
 import { formatShare } from '../../format.js';
+import { rateText } from '../../rate.js';
 import { type Segment, segment } from '../../segments.js';
 import type { Glyphs } from '../../theme.js';
 import type { Tone } from '../../tone.js';
@@ -57,14 +59,23 @@ export function checkLook(item: CheckItem, glyphs: Glyphs): { mark: string; tone
 }
 
 function scoreText({ score, axes }: CheckResult): string {
-  if (score !== undefined) return `${score}/5`;
+  if (score !== undefined) return `score ${score}/5`;
   const shares = Object.values(axes ?? {});
   if (shares.length === 0) return '';
   return formatShare(shares.reduce((sum, share) => sum + share, 0) / shares.length);
 }
 
-/** What is to be said about a check: its reason, what the judge said, where it stands. Made visible, wrapped. */
-export function reasonLines(item: CheckItem | undefined, ungraded: string, width: number): Segment[][] {
+/**
+ * What is to be said about a check: its reason, what the judge said, how it did over all trials, what it is. Made
+ * visible, wrapped.
+ */
+export function reasonLines(
+  item: CheckItem | undefined,
+  ungraded: string,
+  /** Of the check under the trial's condition. */
+  counts: CheckCounts | undefined,
+  width: number,
+): Segment[][] {
   if (!item) return [[segment('this scenario has no checks', 'faint')]];
   const lines: Segment[][] = [];
   const add = (raw: string, tone: Tone = 'plain') => {
@@ -77,6 +88,8 @@ export function reasonLines(item: CheckItem | undefined, ungraded: string, width
     add(result.reason === '' ? result.verdict : result.reason);
     addDetails(result, add);
   }
+  const overall = counts && rateText(counts);
+  if (overall) add(`over all trials: ${overall.rate}, ${overall.interval}`);
   const kind = result?.kind ?? planned?.kind;
   const type = result?.type ?? planned?.type;
   const traits = [

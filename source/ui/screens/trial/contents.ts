@@ -9,6 +9,7 @@ import { clamp } from '../../viewport.js';
 import { type CheckItem, checkItems, reasonLines, worstCheck } from './checks.js';
 import type { TranscriptLayout } from './drawing.js';
 import { type TrialGeometry, trialGeometry, trialWidths } from './geometry.js';
+import { findAll } from './highlight.js';
 import type { TrialState } from './state.js';
 import { layoutTranscript } from './transcript.js';
 import type { TrialReading } from './trial-cache.js';
@@ -29,8 +30,23 @@ export interface TrialContents {
   transcript: TranscriptLayout;
   /** First line of the transcript on screen. */
   top: number;
-  raw: { text: string; lines: readonly TextRange[] } | undefined;
+  raw: RawLayout | undefined;
   rawTop: number;
+}
+
+/** The trial as JSON. */
+export interface RawLayout {
+  text: string;
+  lines: readonly TextRange[];
+  /** Where in the text the searched one stands. */
+  found: readonly TextRange[];
+  /** Lines on which it begins, one a place. */
+  matches: readonly number[];
+}
+
+/** Lines of what is on screen, transcript or JSON, on which the searched text stands, one a place. */
+export function matchesOf(contents: TrialContents | undefined): readonly number[] {
+  return contents?.raw?.matches ?? contents?.transcript.matches ?? [];
 }
 
 /** Lays trials out, keeping the last layout of each part for as long as what it was made from is the same. */
@@ -43,6 +59,7 @@ export function createTrialLayouts(): (
 ) => TrialContents | undefined {
   const layTranscript = rememberLast(layoutTranscriptOf);
   const layRaw = rememberLast(layoutRaw);
+  const searchRaw = rememberLast(searchedRaw);
 
   return (tally, trial, reading, size, theme) => {
     const row = tally.rowById.get(trial.trial.scenario);
@@ -56,6 +73,7 @@ export function createTrialLayouts(): (
     const reason = reasonLines(
       checks[selected],
       ungradedText(cell, reading.record),
+      group.checks.get(checks[selected]?.id ?? ''),
       trialWidths(size).cells.leftWidth - 2,
     );
     const geometry = trialGeometry(size, checks.length, reason.length);
@@ -68,8 +86,12 @@ export function createTrialLayouts(): (
       checks[selected]?.result,
       trial.search,
       trial.match,
+      trial.isUnfolded,
     );
-    const raw = trial.isRaw && reading.record ? layRaw(reading.record, size.columns - 2) : undefined;
+    const raw =
+      trial.isRaw && reading.record
+        ? searchRaw(layRaw(reading.record, size.columns - 2), trial.search)
+        : undefined;
     return {
       tally,
       row,
@@ -108,6 +130,7 @@ function layoutTranscriptOf(
   result: CheckItem['result'],
   search: string,
   match: number,
+  isUnfolded: boolean,
 ): TranscriptLayout {
   return layoutTranscript(record ?? noRecord, live, {
     width,
@@ -115,12 +138,23 @@ function layoutTranscriptOf(
     evidence: result?.evidence ?? [],
     search,
     match,
+    isUnfolded,
   });
 }
 
 function layoutRaw(record: TrialRecord, width: number): { text: string; lines: TextRange[] } {
   const text = makeVisible(JSON.stringify(record, null, 2), { keepNewlines: true });
   return { text, lines: wrapRanges(text, width) };
+}
+
+function searchedRaw(laid: Pick<RawLayout, 'text' | 'lines'>, search: string): RawLayout {
+  const found = findAll(laid.text, search);
+  let line = 0;
+  const matches = found.map(({ start }) => {
+    while ((laid.lines[line + 1]?.start ?? Number.POSITIVE_INFINITY) <= start) line++;
+    return line;
+  });
+  return { ...laid, found, matches };
 }
 
 function ungradedText(cell: Cell, record: TrialRecord | undefined): string {

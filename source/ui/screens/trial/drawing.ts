@@ -17,6 +17,8 @@ export interface TranscriptLayout {
   evidence: readonly number[];
   /** Lines on which the searched text stands, one a place. */
   matches: readonly number[];
+  /** Tool calls and answers that are cut short. */
+  folded: number;
   /** As plain text, for the clipboard. */
   plain: string;
 }
@@ -29,14 +31,18 @@ export interface TranscriptOptions {
   search: string;
   /** Which of the places found is the current one, from 0. */
   match: number;
+  /** Tool calls and answers are not cut short. */
+  isUnfolded?: boolean;
 }
 
 const labelWidth = 7;
 const markWidth = 9;
-/** A tool's arguments and answer are cut after so many lines; `v` shows all of it. */
+/** A tool's arguments and answer are cut after so many lines; `o` shows all of it. */
 const mostToolLines = 3;
 /** More than the largest terminal shows in that many lines. */
 const mostToolCharacters = 4000;
+/** Of an unfolded one: more than anybody reads; `v` shows even that. */
+const mostUnfoldedCharacters = 100_000;
 /** A longer piece of evidence is shown by its colour and a bar beside it, not by marks under each line. */
 const mostMarkedLines = 3;
 
@@ -57,12 +63,19 @@ export interface Drawing {
   done(): TranscriptLayout;
 }
 
-export function createDrawing({ width, glyphs, search, match }: TranscriptOptions): Drawing {
+export function createDrawing({
+  width,
+  glyphs,
+  search,
+  match,
+  isUnfolded = false,
+}: TranscriptOptions): Drawing {
   const lines: Line[] = [];
   const turnStarts = new Map<number, number>();
   const evidence: number[] = [];
   const matches: number[] = [];
   const plain: string[] = [];
+  let folded = 0;
   const textCells = Math.max(10, width - labelWidth);
 
   /** Paints for the places where the searched text stands; `matches` grows as the lines are drawn. */
@@ -103,6 +116,7 @@ export function createDrawing({ width, glyphs, search, match }: TranscriptOption
     const hasRules = marked > 0 && marked <= mostMarkedLines;
     if (isWhole) evidence.push(lines.length);
     const seen = new Set<TextRange>();
+    if (ranges.length > most) folded++;
     ranges.slice(0, most).forEach((range, index) => {
       const isLast = index === most - 1 && ranges.length > most;
       for (const mark of marks) {
@@ -166,13 +180,16 @@ export function createDrawing({ width, glyphs, search, match }: TranscriptOption
       block(words, labelTone, text, 'plain', marks, isWhole, Number.POSITIVE_INFINITY, textCells);
     },
     tool(call, isEvidence) {
-      const text = makeVisible(toolText(call, glyphs.arrow).slice(0, mostToolCharacters));
+      const text = makeVisible(
+        toolText(call, glyphs.arrow).slice(0, isUnfolded ? mostUnfoldedCharacters : mostToolCharacters),
+      );
       plain.push(`tool: ${text}`);
       const isRoomy = textCells > 40;
       const cells = isRoomy ? textCells - markWidth : textCells;
       const mark = isRoomy && call.from === 'fixture' ? 'fixture' : undefined;
       const tone = call.error !== undefined ? 'warn' : 'plain';
-      block('tool', 'faint', text, tone, [], isEvidence, mostToolLines, cells, mark);
+      const most = isUnfolded ? Number.POSITIVE_INFINITY : mostToolLines;
+      block('tool', 'faint', text, tone, [], isEvidence, most, cells, mark);
     },
     note(raw, tone) {
       const text = makeVisible(raw, { keepNewlines: true });
@@ -184,7 +201,7 @@ export function createDrawing({ width, glyphs, search, match }: TranscriptOption
     evidenceHere() {
       evidence.push(Math.max(0, lines.length - 1));
     },
-    done: () => ({ lines, turnStarts, evidence, matches, plain: plain.join('\n') }),
+    done: () => ({ lines, turnStarts, evidence, matches, folded, plain: plain.join('\n') }),
   };
 }
 

@@ -20,7 +20,9 @@ export interface TrialState {
   /** The trial as JSON instead of panes. */
   isRaw: boolean;
   rawTop: number;
-  /** Looked for in the transcript; empty when nothing is. */
+  /** Arguments and answers of tools are shown whole, not by their first lines. */
+  isUnfolded: boolean;
+  /** Looked for in the transcript, or in the JSON; empty when nothing is. */
   search: string;
   /** Which of the places where it is found, from 0. */
   match: number;
@@ -35,6 +37,7 @@ export function openedTrial(trial: TrialKey): TrialState {
     reasonTop: 0,
     isRaw: false,
     rawTop: 0,
+    isUnfolded: false,
     search: '',
     match: 0,
   };

@@ -1,15 +1,16 @@
 import { makeVisible } from '../../../base/text.js';
 import { fitToWidth, textWidth } from '../../../base/width.js';
 import { cacheHitRate } from '../../../model/types.js';
-import { formatCount, formatDuration, formatShare } from '../../format.js';
+import { counted, formatCount, formatDuration, formatShare } from '../../format.js';
 import type { AppModel } from '../../model.js';
 import { fitLine, type Line, lineWidth, type Segment, segment, spreadLine } from '../../segments.js';
 import { spinnerFrame, type Theme } from '../../theme.js';
-import { topFor } from '../../viewport.js';
+import { hiddenText, topFor } from '../../viewport.js';
 import { conditionNames } from '../grid/head.js';
 import { fitName } from '../grid/name.js';
 import { checkLook } from './checks.js';
 import type { TrialContents } from './contents.js';
+import { type Paint, painted } from './highlight.js';
 import type { PaneName, TrialState } from './state.js';
 
 /** The trial screen as lines: title, pane titles, body. */
@@ -21,7 +22,7 @@ export interface TrialView {
 
 export function trialView(model: AppModel, trial: TrialState, contents: TrialContents): TrialView {
   const width = model.state.size.columns - 1;
-  if (contents.raw) return rawView(model, contents, width);
+  if (contents.raw) return rawView(model, trial, contents, width);
   return {
     title: titleLine(model, contents, width),
     panes: paneTitles(model, trial, contents, width),
@@ -46,7 +47,7 @@ function bodyLines(model: AppModel, trial: TrialState, contents: TrialContents):
   }
   const top = leftPane(model, trial, contents);
   while (top.length < body - transcriptHeight - 1) top.push([]);
-  const name = ruleLine(model.theme, 'transcript', trial.pane === 'transcript', leftWidth);
+  const name = ruleLine(model.theme, transcriptName(contents), trial.pane === 'transcript', leftWidth);
   return [...top, name, ...transcriptPane(model, contents)].map((line) => [indent, ...line]);
 }
 
@@ -94,10 +95,12 @@ function titleLine({ theme, clock }: AppModel, contents: TrialContents, width: n
 function paneTitles(
   { theme }: AppModel,
   trial: TrialState,
-  { geometry }: TrialContents,
+  contents: TrialContents,
   width: number,
 ): Segment[] {
-  const title = (pane: PaneName) => segment(pane, trial.pane === pane ? 'accent' : 'faint');
+  const { geometry } = contents;
+  const names = { checks: checksName(contents), reason: 'reason', transcript: transcriptName(contents) };
+  const title = (pane: PaneName) => paneName(theme, names[pane], trial.pane === pane);
   const indent = segment(' ');
   if (geometry.mode === 'stacked') return fitLine([indent, title('checks')], width);
   if (geometry.mode === 'wide') {
@@ -108,13 +111,29 @@ function paneTitles(
   return fitLine([indent, title('checks'), between, title('reason'), between, title('transcript')], width);
 }
 
+/** The name of a pane; the one that hears the keys has the marker, which is seen without colour too. */
+function paneName({ glyphs }: Theme, name: string, hasKeys: boolean): Segment {
+  return hasKeys ? segment(`${glyphs.marker} ${name}`, 'accent') : segment(name, 'faint');
+}
+
+function checksName({ checks, geometry, selected }: TrialContents): string {
+  const view = { top: 0, height: geometry.checksHeight, count: checks.length };
+  const hidden = hiddenText({ ...view, top: topFor(view, selected) });
+  return hidden === '' ? 'checks' : `checks (${hidden})`;
+}
+
+/** What stands below is said at the end of the pane, where the eye is then. */
+function transcriptName({ top }: TrialContents): string {
+  return top === 0 ? 'transcript' : `transcript (${counted(top, 'line')} above)`;
+}
+
 /** A rule that names the pane below it. */
-function ruleLine({ glyphs }: Theme, name: string, hasKeys: boolean, width: number): Line {
-  const words = ` ${name} `;
+function ruleLine(theme: Theme, name: string, hasKeys: boolean, width: number): Line {
+  const words = paneName(theme, name, hasKeys);
   return [
-    segment(glyphs.rule, 'faint'),
-    segment(words, hasKeys ? 'accent' : 'faint'),
-    segment(glyphs.rule.repeat(Math.max(0, width - textWidth(words) - 1)), 'faint'),
+    segment(`${theme.glyphs.rule} `, 'faint'),
+    words,
+    segment(` ${theme.glyphs.rule.repeat(Math.max(0, width - textWidth(words.text) - 3))}`, 'faint'),
   ];
 }
 
@@ -166,14 +185,17 @@ function emptyText({ reading, cell }: TrialContents): string {
     : 'nothing was said';
 }
 
-function rawView({ theme }: AppModel, contents: TrialContents, width: number): TrialView {
+function rawView({ theme }: AppModel, trial: TrialState, contents: TrialContents, width: number): TrialView {
   const { raw, rawTop, geometry } = contents;
   const { row, cell } = contents;
   const count = raw?.lines.length ?? 0;
   const place = `lines ${rawTop + 1}–${Math.min(count, rawTop + geometry.body)} of ${count}`;
+  const paints = (raw?.found ?? []).map(
+    (range, index): Paint => ({ ...range, tone: 'found', isChosen: index === trial.match }),
+  );
   const body = (raw?.lines ?? [])
     .slice(rawTop, rawTop + geometry.body)
-    .map(({ start, end }) => [segment(' '), segment(raw?.text.slice(start, end) ?? '')]);
+    .map((range) => [segment(' '), ...painted(raw?.text ?? '', range, 'plain', paints)]);
   while (body.length < geometry.body) body.push([]);
   const dot = theme.glyphs.dot;
   const title = `${makeVisible(row.scenario.id)} ${dot} trial ${cell.repeat} ${dot} as JSON`;

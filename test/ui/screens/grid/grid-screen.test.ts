@@ -172,6 +172,21 @@ describe('the grid', () => {
     expect(app.screen()).toContain('empty-message');
   });
 
+  it('says whole which verdicts there are, also where it is narrow', () => {
+    for (const columns of [60, 80]) {
+      const app = holdApp([mixedRun().run], { columns });
+      app.press('/', 'verdict:nonsense');
+      expect(app.lines().at(-1)).toMatch(/nonsense█ {3}pass warn fail unknown error running waiting$/);
+    }
+  });
+
+  it('says of help that it scrolls', () => {
+    const app = holdApp([mixedRun().run]);
+    app.press('?');
+    expect(app.lines()[0]).toMatch(/\d+ more below$/);
+    expect(app.lines().at(-1)).toContain('↑ ↓ scroll');
+  });
+
   it('takes back what was typed, and takes a paste in one piece', () => {
     const app = holdApp([mixedRun().run]);
     app.press('/', 'abc', keys.backspace, keys.backspace, keys.backspace, '\x1b[200~tag:tag-4\n\x1b[201~');

@@ -28,7 +28,7 @@ function layout(
   options: Partial<TranscriptOptions> = {},
   live?: { turn: number; text: string; tool?: string },
 ) {
-  const all = { width: 60, glyphs, evidence: [], search: '', match: 0, ...options };
+  const all = { width: 60, glyphs, evidence: [], search: '', match: 0, isUnfolded: false, ...options };
   const made = layoutTranscript(trial, live, all);
   return {
     ...made,
@@ -125,6 +125,15 @@ describe('a transcript', () => {
     );
     expect(lines).toHaveLength(4);
     expect(lines[3]).toMatch(/ …$/);
+  });
+
+  it('shows a long answer of a tool whole when it is asked to, and copies it whole', () => {
+    const trial = record([['hi', [tool({ result: Array.from({ length: 3000 }, (_, index) => index) })]]]);
+    expect(layout(trial).folded).toBe(1);
+    const whole = layout(trial, { isUnfolded: true });
+    expect(whole.folded).toBe(0);
+    expect(whole.text.join(' ')).toContain('2999]');
+    expect(whole.plain).toContain('2999]');
   });
 
   it('says how a trial ended when that was not at its end', () => {

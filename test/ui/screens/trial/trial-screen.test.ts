@@ -80,7 +80,7 @@ describe('the trial screen', () => {
       /^ refund-request-past-window · trial 1 of 3 · FAIL +tokens 4\.1k {2}cache 68 % {2}3\.2 s/,
     );
     expect(screen).toMatch(/✔ tool_called get_order/);
-    expect(screen).toMatch(/▸ ✖ judge-offers-store-credit +2\/5/);
+    expect(screen).toMatch(/▸ ✖ judge-offers-store-credit +score 2\/5/);
     expect(screen).toContain('Promises money back although the window');
     expect(screen).toContain('simulated:judge  default@1  score 2 of 5');
     expect(screen).toContain('user   message 1: I want my money back.');
@@ -152,9 +152,102 @@ describe('the trial screen', () => {
     app.press(keys.end);
     expect(app.lines().at(-2)).toContain('}');
     app.press('n');
-    expect(app.screen()).toContain('the raw trial is not searched');
+    expect(app.screen()).toContain('nothing is searched for');
     app.press(keys.escape);
     expect(app.screen()).toContain('tool_called get_order');
+  });
+
+  it('searches the raw trial too', async () => {
+    const app = await openTrial(refundRun({ turns: 20 }));
+    app.press('v', '/', '"index": 1', keys.enter);
+    expect(app.screen()).toContain('11 found: n and N go from one to the next');
+    app.press('n', 'n');
+    expect(app.screen()).toContain('3 of 11');
+    expect(app.screen()).toMatch(/^ +"index": 11,$/m);
+    app.press(keys.escape);
+    expect(app.screen()).toContain('as JSON');
+    app.press(keys.escape);
+    expect(app.screen()).toContain('tool_called get_order');
+  });
+
+  it('says how often the check passed over all trials of the scenario', async () => {
+    const fake = refundRun();
+    fake.trial(fake.key('refund-request-past-window', 2), 'pass');
+    fake.trial(fake.key('refund-request-past-window', 3), 'pass');
+    for (const columns of [80, 120])
+      expect((await openTrial(fake, { columns, rows: 40 })).screen()).toContain(
+        'over all trials: 2/3, 0.18–0.96',
+      );
+  });
+
+  it('says how many checks have no room, and how much of the transcript stands above', async () => {
+    const many = Array.from({ length: 30 }, (_, index) => `check-${index}`);
+    const fake = createFakeRun({ scenarios: [fakeScenario('one', [], many)], repeat: 1 });
+    fake.trial(fake.key('one', 1), 'pass');
+    for (const [columns, rows] of [
+      [60, 15],
+      [80, 24],
+      [120, 30],
+    ] as const) {
+      const app = await openTrial(fake, { columns, rows });
+      expect(app.lines()[1]).toMatch(/checks \(\d+ more below\)/);
+      app.press(
+        keys.down,
+        keys.down,
+        keys.down,
+        keys.down,
+        keys.down,
+        keys.down,
+        ...Array(12).fill(keys.down),
+      );
+      expect(app.lines()[1]).toMatch(/checks \(\d+ above, \d+ below\)/);
+    }
+    const long = await openTrial(refundRun({ turns: 20 }));
+    expect(long.lines()[1]).toMatch(/transcript \(\d+ lines above\)$/);
+    long.press('1');
+    expect(long.lines()[1]).toMatch(/transcript$/);
+  });
+
+  it('marks the pane that hears the keys without colour', async () => {
+    for (const columns of [60, 80, 120]) {
+      const app = await openTrial(refundRun(), { columns });
+      expect(app.screen()).toContain('▸ checks');
+      app.press(keys.tab);
+      expect(app.screen()).toContain('▸ reason');
+      app.press(keys.tab);
+      expect(app.screen()).toContain('▸ transcript');
+      expect(app.screen()).not.toContain('▸ reason');
+    }
+  });
+
+  it('says at every press which of the evidence is on screen', async () => {
+    const app = await openTrial(refundRun());
+    for (let press = 0; press < 2; press++) {
+      app.press('e');
+      expect(app.lines().at(-1)).toContain('evidence 1 of 1');
+    }
+  });
+
+  it('unfolds long tool answers where they stand, and folds them again', async () => {
+    const fake = refundRun();
+    const key = fake.key('pricing-question', 1);
+    fake.start(key);
+    const result = Array.from({ length: 200 }, (_, index) => index);
+    fake.turn(key, 'hi', [
+      { kind: 'tool', call: { name: 'get_plan', args: {}, result, from: 'fixture' } },
+      { kind: 'text', text: 'that is all' },
+    ]);
+    fake.finish(key);
+    const app = holdApp([fake.run], { columns: 120, rows: 40 });
+    app.press('j', keys.enter);
+    app.screen();
+    await app.settle();
+    expect(app.screen()).not.toContain('199]');
+    app.press('o');
+    expect(app.screen()).toContain('199]');
+    app.press('o');
+    expect(app.screen()).not.toContain('199]');
+    expect(app.screen()).toContain('that is all');
   });
 
   it('copies what the pane shows', async () => {
