@@ -5,6 +5,7 @@ import { readVersion } from './base/version.js';
 import type { CommandIo } from './commands/io.js';
 import type { JudgeTestArgs } from './commands/judge.js';
 import type { RegradeArgs } from './commands/regrade.js';
+import type { ReviewArgs } from './commands/review.js';
 import type { RunArgs } from './commands/run.js';
 
 /** Runs one command and gives its exit code; each is loaded only when it is chosen. */
@@ -60,6 +61,7 @@ function parseLine(line: readonly string[], io: CommandIo): Chosen | undefined {
   addShow(program, io, choose);
   addRuns(program, io, choose);
   addRegrade(program, line, io, choose);
+  addReview(program, io, choose);
   addJudge(program, io, choose);
   addCheck(program, io, choose);
   addSchema(program, io, choose);
@@ -168,6 +170,21 @@ function addRegrade(
       choose(async () => {
         const { regradeCommand } = await import('./commands/regrade.js');
         return regradeCommand({ run, ...options, line }, io);
+      });
+    });
+}
+
+function addReview(program: Command, io: CommandIo, choose: (command: Chosen) => void): void {
+  program
+    .command('review')
+    .description("give your verdict on what the judge judged, one at a time, before you see the judge's")
+    .argument('[run]', 'its id, the beginning of one, or "last"', 'last')
+    .addOption(new Option('--plain', 'list what is to be reviewed').conflicts('json'))
+    .option('--json', 'the same as JSON, with the conversations')
+    .action((run: string, options: Omit<ReviewArgs, 'run'>) => {
+      choose(async () => {
+        const { reviewCommand } = await import('./commands/review.js');
+        return reviewCommand({ run, ...options }, io);
       });
     });
 }

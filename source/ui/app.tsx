@@ -5,6 +5,7 @@ import { ScreenBoundary } from './components/screen-boundary.js';
 import type { DrivenModel } from './create-model.js';
 import { GridScreen } from './screens/grid/grid-screen.js';
 import { HelpScreen } from './screens/help/help-screen.js';
+import { ReviewScreen } from './screens/review/review-screen.js';
 import { TrialScreen } from './screens/trial/trial-screen.js';
 import { fitLine, segment } from './segments.js';
 import { topScreen } from './state.js';
@@ -30,6 +31,8 @@ function TopScreen({ model }: { model: DrivenModel }) {
       return <GridScreen model={model} />;
     case 'trial':
       return <TrialScreen model={model} />;
+    case 'review':
+      return <ReviewScreen model={model} />;
     case 'help':
       return <HelpScreen model={model} top={screen.top} />;
   }

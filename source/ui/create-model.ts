@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.js';
+import type { ReviewDesk } from '../grade/labels/desk.js';
 import type { RunTally } from '../tally/types.js';
 import { isGoing } from './keys/leaving.js';
 import type { AppModel } from './model.js';
@@ -7,6 +8,7 @@ import { gridHeight } from './screens/grid/geometry.js';
 import { createRowOrder, type RowOrder } from './screens/grid/row-order.js';
 import { isSortName, type SortName } from './screens/grid/sort.js';
 import { firstGridState, type GridState, reconciled } from './screens/grid/state.js';
+import { firstReviewState } from './screens/review/state.js';
 import { createTrialLayouts } from './screens/trial/contents.js';
 import { createTrialCache } from './screens/trial/trial-cache.js';
 import type { AppState } from './state.js';
@@ -17,6 +19,8 @@ import type { AppResult, AppRun, AppSettings } from './types.js';
 
 export interface ModelOptions {
   runs: readonly AppRun[];
+  /** Opens on the review of what lies there. */
+  desk?: ReviewDesk | undefined;
   settings: AppSettings;
   clock: Clock;
   theme: Theme;
@@ -50,7 +54,7 @@ export function createModel(options: ModelOptions): DrivenModel {
     size,
     run: 0,
     grids: runs.map(() => ({ ...firstGridState, sort: isSortName(savedSort) ? savedSort : 'order' })),
-    over: [],
+    over: options.desk ? [{ name: 'review', ...firstReviewState }] : [],
     field: undefined,
     message: undefined,
     isStopping: false,
@@ -142,6 +146,15 @@ export function createModel(options: ModelOptions): DrivenModel {
       const cell = group?.cells.find((candidate) => candidate.repeat === repeat);
       if (!cell) return undefined;
       return layOutTrial(tally, trial, trials.look(run, trial.trial, cell), state.size, theme);
+    },
+    desk: options.desk,
+    get review() {
+      return state.over.find((screen) => screen.name === 'review');
+    },
+    setReview(review) {
+      model.set({
+        over: state.over.map((screen) => (screen.name === 'review' ? { name: 'review', ...review } : screen)),
+      });
     },
     copy: options.copy,
     suspend: options.suspend,

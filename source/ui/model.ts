@@ -1,6 +1,8 @@
 import type { Clock } from '../base/clock.js';
+import type { ReviewDesk } from '../grade/labels/desk.js';
 import type { RowOrder } from './screens/grid/row-order.js';
 import type { GridState } from './screens/grid/state.js';
+import type { ReviewState } from './screens/review/state.js';
 import type { TrialContents } from './screens/trial/contents.js';
 import type { TrialState } from './screens/trial/state.js';
 import type { AppState } from './state.js';
@@ -36,7 +38,13 @@ export interface AppModel {
   /** What the trial that is open has to show; undefined on the grid. */
   readonly contents: TrialContents | undefined;
 
-  /** Puts a text on the clipboard and in a file called `name`; gives what to tell the person. */
+  /** What is reviewed; undefined where the app was opened for something else. */
+  readonly desk: ReviewDesk | undefined;
+  /** Where the review stands; undefined without one. */
+  readonly review: ReviewState | undefined;
+  setReview(review: ReviewState): void;
+
+  /** Puts a text on the clipboard, or in a file named after `name` when it is too long; gives what to tell the person. */
   copy(text: string, name: string): string;
   suspend(): void;
   redraw(): void;

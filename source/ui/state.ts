@@ -1,4 +1,5 @@
 import type { GridState } from './screens/grid/state.js';
+import type { ReviewState } from './screens/review/state.js';
 import type { TrialState } from './screens/trial/state.js';
 import type { Size } from './terminal/size.js';
 import type { Tone } from './tone.js';
@@ -9,6 +10,8 @@ export type Field =
   | { kind: 'search'; text: string }
   /** `isFresh`: nothing was typed yet, and what is typed takes the place of what is proposed. */
   | { kind: 'add'; text: string; scenario: string; isFresh: boolean }
+  /** A note on the case under review. */
+  | { kind: 'note'; text: string }
   | { kind: 'leave' };
 
 /** What the app has to say about the last key, until the next one. */
@@ -17,7 +20,11 @@ export interface Message {
   tone: Tone;
 }
 
-export type Screen = { name: 'grid' } | ({ name: 'trial' } & TrialState) | { name: 'help'; top: number };
+export type Screen =
+  | { name: 'grid' }
+  | ({ name: 'trial' } & TrialState)
+  | ({ name: 'review' } & ReviewState)
+  | { name: 'help'; top: number };
 export type ScreenName = Screen['name'];
 
 /** All that is shown and is not in a run. Replaced whole, never changed in place. */

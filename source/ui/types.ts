@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.js';
 import type { Accounts } from '../model/pacing/accounts.js';
+import type { ReviewDesk } from '../grade/labels/desk.js';
 import type { ReadTrial, RunControls, RunListener } from '../run/types.js';
 
 /** What the person chose and the app remembers. `get` gives undefined for what was never set; `set` never throws. */
@@ -30,6 +31,8 @@ export interface AppRun {
 export interface AppOptions {
   /** At least one. Several: Tab switches between them. */
   runs: AppRun[];
+  /** Opens on the review of what lies there, instead of on the grid. */
+  desk?: ReviewDesk;
   settings: AppSettings;
   /** A terminal: the command checks that before it opens the app. */
   stdin: NodeJS.ReadStream;

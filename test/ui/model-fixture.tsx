@@ -1,6 +1,7 @@
 import chalk from 'chalk';
 import { renderToString } from 'ink';
 import type { Clock } from '../../source/base/clock.js';
+import type { ReviewDesk } from '../../source/grade/labels/desk.js';
 import { App } from '../../source/ui/app.js';
 import { createModel, type DrivenModel } from '../../source/ui/create-model.js';
 import { dispatch } from '../../source/ui/keys/dispatcher.js';
@@ -40,7 +41,13 @@ export const keys = {
 
 export function holdApp(
   runs: AppRun[],
-  { columns = 80, rows = 24, now = 1_700_000_000_000 + 60_000, sort = undefined as string | undefined } = {},
+  {
+    columns = 80,
+    rows = 24,
+    now = 1_700_000_000_000 + 60_000,
+    sort = undefined as string | undefined,
+    desk = undefined as ReviewDesk | undefined,
+  } = {},
 ): HeldApp {
   // Screens are compared as text, wherever the tests run.
   chalk.level = 0;
@@ -51,6 +58,7 @@ export function holdApp(
   const left: AppResult[] = [];
   const model = createModel({
     runs,
+    desk,
     clock,
     settings: { get: (key) => settings.get(key), set: (key, value) => settings.set(key, value) },
     theme: createTheme({ LANG: 'C.UTF-8' }, undefined),

@@ -1,6 +1,7 @@
 import type { AppModel } from '../model.js';
 import { gridActions } from '../screens/grid/actions.js';
 import { helpActions } from '../screens/help/actions.js';
+import { reviewActions } from '../screens/review/actions.js';
 import { trialActions } from '../screens/trial/actions.js';
 import type { KeyPress } from './key-reader.js';
 import type { ActionName } from './keymap.js';
@@ -13,6 +14,7 @@ export type Action = (model: AppModel, key: KeyPress) => void;
 export const actions: Record<ActionName, Action> = {
   ...gridActions,
   ...trialActions,
+  ...reviewActions,
   ...helpActions,
   help: (model) => model.set({ over: [...model.state.over, { name: 'help', top: 0 }] }),
   interrupt,

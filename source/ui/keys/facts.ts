@@ -1,5 +1,5 @@
 import type { AppModel } from '../model.js';
-import { matchesOf } from '../screens/trial/contents.js';
+import { neededScore } from '../../grade/labels/rubric-hash.js';
 import type { KeyFacts } from './reasons.js';
 
 /** What the key table asks of the state, gathered once a key or a frame. */
@@ -17,10 +17,21 @@ export function keyFacts(model: AppModel): KeyFacts {
     isFiltered: grid.filter !== '',
     trials: contents?.row.groups.reduce((sum, { cells }) => sum + cells.length, 0) ?? 0,
     hasTranscript: (contents?.transcript.lines.length ?? 0) > 0,
-    matches: trial && trial.search !== '' ? matchesOf(contents).length : undefined,
+    matches: trial && trial.search !== '' ? (contents?.transcript.matches.length ?? 0) : undefined,
     evidence: contents?.transcript.evidence.length ?? 0,
-    folded: contents?.transcript.folded ?? 0,
-    isUnfolded: trial?.isUnfolded ?? false,
     isRaw: trial?.isRaw ?? false,
+    review: reviewFacts(model),
+  };
+}
+
+function reviewFacts({ review, desk }: AppModel): KeyFacts['review'] {
+  if (!review || !desk) return undefined;
+  const one = desk.cases[review.at];
+  return {
+    isAtEnd: one === undefined,
+    isFirst: review.at === 0,
+    isScored: one !== undefined && neededScore(one.check) !== undefined,
+    isAnswered: review.answers.has(review.at),
+    hasAnswers: review.answers.size > 0,
   };
 }

@@ -4,6 +4,7 @@ import { keyLabel } from './label.js';
 const screens: readonly { screen: KeyBinding['screen']; title: string }[] = [
   { screen: 'grid', title: 'On the grid' },
   { screen: 'trial', title: 'In a trial' },
+  { screen: 'review', title: 'Reviewing the judge' },
   { screen: 'everywhere', title: 'Everywhere' },
 ];
 

@@ -22,10 +22,20 @@ export interface KeyFacts {
   matches: number | undefined;
   /** Places in the transcript that the selected check points to. */
   evidence: number;
-  /** Tool calls and answers that are cut short. */
-  folded: number;
-  isUnfolded: boolean;
   isRaw: boolean;
+  /** Undefined where nothing is reviewed. */
+  review:
+    | {
+        /** All cases were seen, and the end is on screen. */
+        isAtEnd: boolean;
+        isFirst: boolean;
+        /** The case asks for a score of 1 to 5. */
+        isScored: boolean;
+        isAnswered: boolean;
+        /** Something can be taken back. */
+        hasAnswers: boolean;
+      }
+    | undefined;
 }
 
 /** Each gives why a key can do nothing now; undefined when it can. */
@@ -49,10 +59,15 @@ export const needsMoreTrials = (facts: KeyFacts) =>
       : needsRows(facts));
 export const needsTranscript = ({ hasTranscript }: KeyFacts) =>
   hasTranscript ? undefined : 'nothing has been said in this trial yet';
-export const needsMatches = ({ matches }: KeyFacts) => {
+export const needsMatches = ({ matches, isRaw }: KeyFacts) => {
+  if (isRaw) return 'the raw trial is not searched';
   if (matches === undefined) return 'nothing is searched for: / searches';
-  return matches === 0 ? 'the text is not in this trial' : undefined;
+  return matches === 0 ? 'the text is not in this transcript' : undefined;
 };
-export const needsFolded = ({ folded, isUnfolded }: KeyFacts) =>
-  folded > 0 || isUnfolded ? undefined : 'no tool call or answer is cut short';
+export const needsCase = ({ review }: KeyFacts) =>
+  review && !review.isAtEnd ? undefined : 'all cases were seen';
+export const needsPassFail = (facts: KeyFacts) =>
+  needsCase(facts) ?? (facts.review?.isScored ? 'this check asks for a score: 1 to 5' : undefined);
+export const needsScored = (facts: KeyFacts) =>
+  needsCase(facts) ?? (facts.review?.isScored ? undefined : 'this check asks for pass or fail: p or f');
 export const needsPanes = ({ isRaw }: KeyFacts) => (isRaw ? 'v goes back to the panes first' : undefined);

@@ -12,7 +12,12 @@ export function helpHeight(size: Size): number {
   return Math.max(1, size.rows - 4);
 }
 
-const titles: Record<ScreenName, string> = { grid: 'the grid', trial: 'a trial', help: 'help' };
+const titles: Record<ScreenName, string> = {
+  grid: 'the grid',
+  trial: 'a trial',
+  review: 'the review',
+  help: 'help',
+};
 
 /** The screen that help was asked on. */
 function helpedScreen({ state }: AppModel): ScreenName {
@@ -41,6 +46,7 @@ export function helpLines(model: AppModel): Segment[][] {
       segment(line, reason === undefined ? 'plain' : 'faint'),
     ]);
   });
+  if (helpedScreen(model) === 'review') return lines;
   return [...lines, [], ...legend(model).map((line) => [segment(' '), ...line])];
 }
 

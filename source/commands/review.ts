@@ -1,0 +1,236 @@
+import { userInfo } from 'node:os';
+import { systemClock } from '../base/clock.js';
+import { type ExitCode, UserError } from '../base/errors.js';
+import { quote } from '../base/quote.js';
+import { makeVisible } from '../base/text.js';
+import {
+  agreementSoFar,
+  caseKey,
+  createDesk,
+  type ReviewAnswer,
+  type ReviewCase,
+  type ReviewDesk,
+} from '../grade/labels/desk.js';
+import { neededScore, rubricHash } from '../grade/labels/rubric-hash.js';
+import { checkCatalogue } from '../grade/registry.js';
+import { selectTurns } from '../grade/turns.js';
+import { loadProject, type Project } from '../project/config.js';
+import { logsFolder } from '../project/paths.js';
+import { safeJson } from '../report/json.js';
+import { agreementLines } from '../report/judge-test.js';
+import { createTrialReader, replayJournal } from '../run/reader.js';
+import { type Recording, readRecording } from '../run/recording.js';
+import { findRun, type RunPlace } from '../run/runs.js';
+import { listSuites, loadSuite } from '../suite/load.js';
+import type { CommandIo } from './io.js';
+import { labelsFile, loadLabelsOf } from './shared/labels.js';
+import { writeLines } from './shared/output.js';
+import { isInteractive } from './shared/terminal.js';
+
+export interface ReviewArgs {
+  /** An id, the beginning of one, or `last`. */
+  run: string;
+  plain?: boolean;
+  json?: boolean;
+}
+
+/** What of a run is to be reviewed. */
+interface ReviewWork {
+  cases: ReviewCase[];
+  /** Verdicts whose case has a label already, or is like another one. */
+  known: number;
+  /** Verdicts of rubrics that have changed since, or are gone. */
+  changed: number;
+}
+
+/** Cases of one review: more than a person sees in a day. */
+const mostCases = 500;
+
+/**
+ * `evalrun review`: the verdicts of a run's judge, one at a time, for a person to give theirs before they see the judge's.
+ * What they say is written to the labels of the judge prompt. Without a terminal the cases are listed, without what the
+ * judge said of them. Exit code 0.
+ */
+export async function reviewCommand(args: ReviewArgs, io: CommandIo): Promise<ExitCode> {
+  const project = await loadProject({ cwd: io.cwd, env: io.env });
+  const place = await findRun(logsFolder(project, io.env), args.run);
+  const recording = await readRecording(place.journal);
+  const { judge, suite, runId } = recording.started;
+  if (!judge) throw new UserError(`no judge was asked in run ${runId}: there is nothing to review`);
+  const file = labelsFile(project, judge.prompt);
+  const work = await findCases(project, recording, place);
+  const notes = [
+    work.known > 0 && `${work.known} verdicts have a label, or are on the same words as another one`,
+    work.changed > 0 &&
+      `${work.changed} verdicts are of rubrics that changed or are gone; evalrun regrade ${runId} asks anew`,
+  ].filter((note) => note !== false);
+  if (args.json === true) {
+    const cases = work.cases.map(({ judged: _, reason: __, ...shown }) => shown);
+    await writeLines(io.stdout, [safeJson({ run: runId, labels: file.shown, ...work, cases })]);
+    return 0;
+  }
+  const isOnScreen = args.plain !== true && isInteractive(io);
+  if (!isOnScreen || work.cases.length === 0) {
+    await writeLines(io.stdout, listLines(work, runId, file.shown));
+    await writeLines(io.stdout, notes);
+    return 0;
+  }
+  const desk = await createDesk({
+    title: `${suite} ${runId}`,
+    path: file.path,
+    file: file.shown,
+    cases: work.cases,
+    by: userName(io.env),
+    at: new Date(systemClock.now()).toISOString().slice(0, 10),
+  });
+  const answers = await openOnScreen(desk, place, io);
+  if (answers.size === 0) {
+    await writeLines(io.stdout, ['nothing was labelled', ...notes]);
+    return 0;
+  }
+  const agreement = agreementSoFar(desk.cases, answers);
+  const left = work.cases.length - answers.size;
+  await writeLines(io.stdout, [
+    makeVisible(
+      `${answers.size} labelled in ${file.shown}${left > 0 ? `, ${left} left: evalrun review ${runId}` : ''}`,
+    ),
+    ...agreementLines(agreement),
+    ...notes,
+  ]);
+  return 0;
+}
+
+/** The name that labels are signed with. */
+function userName(env: NodeJS.ProcessEnv): string {
+  const named = env.USER || env.LOGNAME || env.USERNAME;
+  if (named) return named.slice(0, 200);
+  try {
+    return userInfo().username || 'somebody';
+  } catch {
+    // A user without an entry in the system's list, as in containers.
+    return 'somebody';
+  }
+}
+
+/** What was said, by case. */
+async function openOnScreen(
+  desk: ReviewDesk,
+  place: RunPlace,
+  io: CommandIo,
+): Promise<Map<number, ReviewAnswer>> {
+  const [{ openApp }, { openSettings }] = await Promise.all([
+    import('../ui/open.js'),
+    import('../project/settings.js'),
+  ]);
+  const given = new Map<number, ReviewAnswer>();
+  await openApp({
+    desk: {
+      ...desk,
+      save(index, answer) {
+        desk.save(index, answer);
+        given.set(index, answer);
+      },
+      remove(index) {
+        given.delete(index);
+        return desk.remove(index);
+      },
+    },
+    runs: [
+      {
+        async feed(listener) {
+          await replayJournal(place.journal, listener);
+        },
+        readTrial: createTrialReader(place.journal),
+      },
+    ],
+    settings: await openSettings(io.env),
+    stdin: io.stdin,
+    stdout: io.stdout,
+    stderr: io.stderr,
+    env: io.env,
+    clock: systemClock,
+  });
+  return given;
+}
+
+/**
+ * The verdicts of a run that nobody has labelled, each case once. Their order comes from what was said and not from the
+ * verdict, so that it gives nothing away. Throws InputError with the mistakes of suite and labels.
+ */
+async function findCases(project: Project, recording: Recording, place: RunPlace): Promise<ReviewWork> {
+  const { started, trials } = recording;
+  const { judge, suite: name, runId } = started;
+  if (!judge) return { cases: [], known: 0, changed: 0 };
+  if (!(await listSuites(project)).includes(name))
+    throw new UserError(`run ${runId} is of suite ${quote(name)}, which this project does not have`);
+  const suite = await loadSuite(project, name, checkCatalogue);
+  const labels = await loadLabelsOf(project, judge.prompt);
+  const seen = new Set(labels.map(caseKey));
+  const planned = new Map(started.plan.scenarios.map((scenario) => [scenario.id, scenario]));
+  const today = new Map(suite.scenarios.map((scenario) => [scenario.id, scenario]));
+  const readTrial = createTrialReader(place.journal);
+  const found: { key: string; one: ReviewCase }[] = [];
+  const work: ReviewWork = { cases: [], known: 0, changed: 0 };
+  for (const trial of trials.values()) {
+    if ('missing' in trial) continue;
+    const record = await readTrial(trial.key, trial.positions);
+    const then = planned.get(trial.key.scenario);
+    const now = today.get(trial.key.scenario);
+    for (const result of record.results) {
+      if (!result.judge || !record.finished) continue;
+      const check = now?.checks.find(({ id }) => id === result.checkId);
+      const rubric = then?.checks.find(({ id }) => id === result.checkId)?.rubric;
+      const isSame = rubric === undefined ? then?.hash === now?.hash : check && rubricHash(check) === rubric;
+      if (!check || isSame !== true) {
+        work.changed++;
+        continue;
+      }
+      const { end, unsent } = record.finished;
+      const { turns } = selectTurns({ turns: record.turns, end, unsent }, check.on ?? 'replies');
+      const one: ReviewCase = {
+        check,
+        rubric: rubricHash(check),
+        turns,
+        from: {
+          suite: name,
+          scenario: trial.key.scenario,
+          check: check.id,
+          run: runId,
+          trial: trial.key.repeat,
+        },
+        judged: {
+          model: result.judge.model,
+          prompt: result.judge.prompt,
+          sha256: judge.promptSha256.slice(0, 12),
+          pass: result.verdict === 'unknown' ? 'unknown' : result.verdict !== 'fail',
+          ...(result.score !== undefined && Number.isInteger(result.score) && { score: result.score }),
+        },
+        reason: result.reason,
+      };
+      const key = caseKey(one);
+      if (seen.has(key)) {
+        work.known++;
+        continue;
+      }
+      seen.add(key);
+      found.push({ key, one });
+    }
+  }
+  found.sort((a, b) => (a.key < b.key ? -1 : 1));
+  work.cases = found.slice(0, mostCases).map(({ one }) => one);
+  return work;
+}
+
+function* listLines({ cases }: ReviewWork, runId: string, file: string): Generator<string> {
+  if (cases.length === 0) {
+    yield `nothing to review in run ${runId}`;
+    return;
+  }
+  yield makeVisible(
+    `${cases.length} verdicts of run ${runId} without a label in ${file}; in a terminal they are shown one at a time`,
+  );
+  for (const { from, check } of cases) {
+    const scale = neededScore(check) === undefined ? 'pass or fail' : '1 to 5';
+    yield makeVisible(`  ${from.scenario}#${from.trial ?? 1}   ${from.check}   ${scale}`);
+  }
+}
