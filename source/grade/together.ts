@@ -6,6 +6,7 @@ export async function allTogether<T>(
   runs: readonly ((signal: AbortSignal) => Promise<T>)[],
   outer: AbortSignal | undefined,
 ): Promise<T[]> {
+  if (runs.length === 0) return [];
   const stop = new AbortController();
   const signal = outer ? AbortSignal.any([outer, stop.signal]) : stop.signal;
   let failure: { error: unknown } | undefined;

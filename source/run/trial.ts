@@ -74,28 +74,33 @@ export async function attemptTrial(job: TrialJob, emit: (event: RunEvent) => voi
   const tell = (event: RunEvent) => {
     if (!isOver) emit(event);
   };
-  const limit = new AbortController();
-  const done = new AbortController();
-  const signal = AbortSignal.any([job.signal, limit.signal]);
+  // Of the attempt alone: combining signals would be the dearest part of a short trial.
+  const controller = new AbortController();
+  const timer = new AbortController();
+  const { signal } = controller;
+  const onAbort = () => controller.abort(job.signal.reason);
+  if (job.signal.aborted) onAbort();
+  job.signal.addEventListener('abort', onAbort, { once: true });
   tell({ type: 'trial-started', at: clock.now(), trial, attempt });
-  clock.wait(job.limitMs, done.signal).then(
-    () => limit.abort(new TimeLimitError(`not over after ${job.limitMs / 1000} seconds`)),
+  clock.wait(job.limitMs, timer.signal).then(
+    () => controller.abort(new TimeLimitError(`not over after ${job.limitMs / 1000} seconds`)),
     () => {},
   );
   try {
     // A target that does not listen to its signal must not hold up the run.
-    await Promise.race([playAndGrade(job, signal, tell), rejectOnAbort(signal, done.signal)]);
+    await Promise.race([playAndGrade(job, signal, tell), rejectOnAbort(signal)]);
     return { kind: 'finished' };
   } catch (error) {
-    return outcomeOf(
-      job.signal.aborted ? job.signal.reason : limit.signal.aborted ? limit.signal.reason : error,
-      job,
-    );
+    return outcomeOf(signal.aborted ? signal.reason : error, job);
   } finally {
     isOver = true;
-    done.abort();
+    timer.abort(over);
+    job.signal.removeEventListener('abort', onAbort);
   }
 }
+
+/** Ends a timer. One for all: a reason that `abort` makes itself holds a stack, for every trial. */
+const over = new Error('over');
 
 async function playAndGrade(
   job: TrialJob,
@@ -173,11 +178,10 @@ function progressEvent(trial: TrialKey, turn: number, progress: ReplyProgress): 
   return { type: 'reply-progress', trial, turn, text };
 }
 
-function rejectOnAbort(signal: AbortSignal, done: AbortSignal): Promise<never> {
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
-    const onAbort = () => reject(signal.reason);
-    if (signal.aborted) onAbort();
-    signal.addEventListener('abort', onAbort, { once: true, signal: done });
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
 }
 

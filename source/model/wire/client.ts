@@ -7,6 +7,7 @@ import { type Exchange, openExchange } from './exchange.js';
 import { type Addressee, toModelError } from './failure.js';
 import { createWireFetch } from './http.js';
 import type { Fetch, ProviderOptions } from './options.js';
+import { createWatchdog } from './watchdog.js';
 
 /** Reads one answer, event by event. What it gives is in order; `done` comes from `finish` alone. */
 export interface AnswerReader {
@@ -69,6 +70,7 @@ export function createWireModel(
       if (apiKey !== '') api.authorize(headers, apiKey);
     },
   });
+  const watchdog = createWatchdog(clock);
   let opened: Promise<Dialect> | undefined;
   const open = () => {
     opened ??= api.open({ baseURL: baseURL.href.replace(/\/$/, ''), fetch, timeoutMs: sdkTimeout(stallMs) });
@@ -80,7 +82,7 @@ export function createWireModel(
     async *stream(request) {
       request.signal?.throwIfAborted();
       const dialect = await open();
-      const exchange = openExchange({ clock, stallMs, signal: request.signal });
+      const exchange = openExchange({ clock, watchdog, stallMs, signal: request.signal });
       const reader = dialect.createReader(request);
       try {
         const response = await dialect.send(request, exchange.signal);

@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.js';
+import type { Watchdog } from './watchdog.js';
 
 /** Answers are text of some thousand tokens; a server that sends more than this is not answering. */
 const mostBytes = 64 * 2 ** 20;
@@ -33,10 +34,12 @@ export interface Exchange {
  */
 export function openExchange(options: {
   clock: Clock;
+  /** Watches the requests of the model, all of which may be silent for `stallMs`. */
+  watchdog: Watchdog;
   stallMs: number;
   signal: AbortSignal | undefined;
 }): Exchange {
-  const { clock, stallMs, signal: outer } = options;
+  const { clock, watchdog, stallMs, signal: outer } = options;
   const controller = new AbortController();
   const received = { bytes: 0, head: '' };
   let tail = '';
@@ -44,7 +47,8 @@ export function openExchange(options: {
   let brokenOff: Exchange['brokenOff'];
   let settled = false;
   let waitingSince: number | undefined = clock.now();
-  let guard = new AbortController();
+  let isClosed = false;
+  let grace: AbortController | undefined;
 
   const onAbort = () => controller.abort(outer?.reason);
   if (outer?.aborted) onAbort();
@@ -55,30 +59,26 @@ export function openExchange(options: {
     controller.abort();
   }
 
-  function after(ms: number, then: () => void): void {
-    const { signal } = guard;
-    clock.wait(ms, signal).then(
-      () => {
-        if (!signal.aborted) then();
-      },
-      () => {},
-    );
-  }
-
-  function watchSilence(ms: number): void {
-    after(ms, () => {
-      const left = waitingSince === undefined ? stallMs : waitingSince + stallMs - clock.now();
-      if (left > 0) watchSilence(left);
-      else breakOff('silence');
-    });
-  }
+  const unwatch = watchdog.add({
+    left: () => (waitingSince === undefined ? stallMs : waitingSince + stallMs - clock.now()),
+    expire: () => breakOff('silence'),
+  });
 
   function settle(): void {
     if (settled) return;
     settled = true;
-    guard.abort(over);
-    guard = new AbortController();
-    after(graceMs, () => controller.abort());
+    unwatch();
+    // Nearly always the end comes with the last word, and there is nothing to wait for.
+    setImmediate(() => {
+      if (isClosed) return;
+      grace = new AbortController();
+      clock.wait(graceMs, grace.signal).then(
+        () => {
+          if (!isClosed) controller.abort();
+        },
+        () => {},
+      );
+    });
   }
 
   function note(chunk: Uint8Array): void {
@@ -91,7 +91,6 @@ export function openExchange(options: {
     }
   }
 
-  watchSilence(stallMs);
   return {
     signal: controller.signal,
     get brokenOff() {
@@ -123,7 +122,9 @@ export function openExchange(options: {
     },
     settle,
     close() {
-      guard.abort(over);
+      isClosed = true;
+      unwatch();
+      grace?.abort(over);
       outer?.removeEventListener('abort', onAbort);
     },
   };

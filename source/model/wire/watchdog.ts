@@ -1,0 +1,63 @@
+import type { Clock } from '../../base/clock.js';
+
+/** A request under watch. */
+export interface Watched {
+  /** Milliseconds that it may still be silent. */
+  left(): number;
+  /** It was silent for too long. */
+  expire(): void;
+}
+
+/** Watches all requests of a model with one timer, which is set anew only when it has rung: requests come by the hundred. */
+export interface Watchdog {
+  /** All that are watched may be silent for the same time. Returns the way out. */
+  add(watched: Watched): () => void;
+}
+
+/** Ends the timer. One for all: a reason that `abort` makes itself holds a stack. */
+const over = new Error('over');
+
+export function createWatchdog(clock: Clock): Watchdog {
+  const all = new Set<Watched>();
+  let alarm: AbortController | undefined;
+
+  function arm(ms: number): void {
+    const set = new AbortController();
+    alarm = set;
+    clock.wait(ms, set.signal).then(
+      () => {
+        if (alarm !== set) return;
+        alarm = undefined;
+        look();
+      },
+      () => {},
+    );
+  }
+
+  function look(): void {
+    let next = Number.POSITIVE_INFINITY;
+    for (const watched of all) {
+      const left = watched.left();
+      if (left > 0) next = Math.min(next, left);
+      else {
+        all.delete(watched);
+        watched.expire();
+      }
+    }
+    if (all.size > 0 && alarm === undefined) arm(next);
+  }
+
+  return {
+    add(watched) {
+      all.add(watched);
+      // Whoever was there before is due before: the alarm that is set rings early enough.
+      if (alarm === undefined) arm(watched.left());
+      return () => {
+        all.delete(watched);
+        if (all.size > 0) return;
+        alarm?.abort(over);
+        alarm = undefined;
+      };
+    },
+  };
+}
