@@ -98,10 +98,15 @@ function gradeLimit(
   const verdict: CheckVerdict = isPast(limits.fail) ? 'fail' : isPast(limits.warn) ? 'warn' : 'pass';
   if (open !== undefined && (verdict !== 'fail' || isLower)) return undecided(open);
   const edge = verdict === 'warn' ? limits.warn : (limits.fail ?? limits.warn);
+  // Told of a warning, one wants to know how far from failing it is.
+  const further =
+    verdict === 'warn' && limits.fail !== undefined
+      ? ` (fails ${isLower ? 'under' : 'over'} ${amount(name, limits.fail)})`
+      : '';
   const relation = verdict === 'pass' ? 'within' : isLower ? 'under' : 'over';
   return {
     verdict,
-    reason: `${name} ${amount(name, used)}, ${relation} the ${verdict === 'warn' ? 'warning' : 'limit'} of ${amount(name, edge ?? 0)}`,
+    reason: `${name} ${amount(name, used)}, ${relation} the ${verdict === 'warn' ? 'warning' : 'limit'} of ${amount(name, edge ?? 0)}${further}`,
   };
 }
 

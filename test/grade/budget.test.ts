@@ -24,7 +24,16 @@ describe('budget', () => {
       'effective_input 1,590 tokens, over the limit of 1,589.5 tokens',
     ],
     [{ cache_hit_rate: { fail: 0.5 } }, 'fail', 'cache_hit_rate 0.409, under the limit of 0.5'],
-    [{ cache_hit_rate: { warn: 0.5, fail: 0.4 } }, 'warn', 'cache_hit_rate 0.409, under the warning of 0.5'],
+    [
+      { cache_hit_rate: { warn: 0.5, fail: 0.4 } },
+      'warn',
+      'cache_hit_rate 0.409, under the warning of 0.5 (fails under 0.4)',
+    ],
+    [
+      { input_tokens: { warn: 2000, fail: 4000 } },
+      'warn',
+      'input_tokens 2,200 tokens, over the warning of 2,000 tokens (fails over 4,000 tokens)',
+    ],
     [{ steps: { fail: 3 } }, 'pass', 'steps 3 model requests, within the limit of 3 model requests'],
     [{ seconds: { warn: 3.7 } }, 'warn', 'seconds 3.75 seconds, over the warning of 3.7 seconds'],
   ])('of %j is %s', (limits, verdict, reason) => {
