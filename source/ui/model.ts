@@ -44,7 +44,7 @@ export interface AppModel {
   readonly review: ReviewState | undefined;
   setReview(review: ReviewState): void;
 
-  /** Puts a text on the clipboard, or in a file named after `name` when it is too long; gives what to tell the person. */
+  /** Puts a text on the clipboard and in a file called `name`; gives what to tell the person. */
   copy(text: string, name: string): string;
   suspend(): void;
   redraw(): void;

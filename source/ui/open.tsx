@@ -8,7 +8,7 @@ import { createModel } from './create-model.js';
 import { dispatch } from './keys/dispatcher.js';
 import { isGoing } from './keys/leaving.js';
 import { createAlternateScreen } from './terminal/alternate-screen.js';
-import { clipboardSequence, writeCopy } from './terminal/clipboard.js';
+import { copyText } from './terminal/clipboard.js';
 import { createFrameWriter } from './terminal/frame-writer.js';
 import { holdOutput } from './terminal/held-output.js';
 import { createKeyboard } from './terminal/keyboard.js';
@@ -80,18 +80,7 @@ export async function openApp(options: AppOptions): Promise<AppResult> {
       clock,
       theme,
       size: readSize(stdout),
-      copy(text, name) {
-        const sequence = clipboardSequence(text);
-        if (sequence !== undefined) {
-          writer.pass(sequence);
-          return `copied ${name.replace(/\.\w+$/, '')}: ${text.length} characters`;
-        }
-        try {
-          return `too long for the clipboard: written to ${writeCopy(text, name)}`;
-        } catch (error) {
-          return `too long for the clipboard, and not written: ${error instanceof Error ? error.message : error}`;
-        }
-      },
+      copy: (text, name) => copyText(text, name, (sequence) => writer.pass(sequence)),
       suspend() {
         screen.leave();
         keyboard.stop();

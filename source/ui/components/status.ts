@@ -2,6 +2,7 @@ import { makeVisible } from '../../base/text.js';
 import { graphemes, textWidth } from '../../base/width.js';
 import type { KeyFacts } from '../keys/reasons.js';
 import type { AppModel } from '../model.js';
+import { matchesOf } from '../screens/trial/contents.js';
 import { fitLine, type Line, lineWidth, type Segment, segment } from '../segments.js';
 import { topScreen } from '../state.js';
 import { keyHints } from './footer.js';
@@ -9,7 +10,7 @@ import { keyHints } from './footer.js';
 /** What is being typed or asked, else what the app has to say, else the keys. In exactly `width` cells. */
 export function statusLine(model: AppModel, facts: KeyFacts, width: number): Segment[] {
   const { field, message } = model.state;
-  if (field) return fitLine(fieldLine(model, Math.max(8, width - fieldExtras)), width);
+  if (field) return fitLine(fieldLine(model, width), width);
   if (message) return fitLine([segment(makeVisible(message.text), message.tone)], width);
   const hints = keyHints(topScreen(model.state).name, facts, model.theme.isAscii, width, (binding) =>
     binding.action === 'pause' && facts.isPaused ? 'go on' : binding.hint?.words,
@@ -20,8 +21,9 @@ export function statusLine(model: AppModel, facts: KeyFacts, width: number): Seg
 /** Cells that a field needs beside what is typed. */
 const fieldExtras = 42;
 
-/** `room`: cells for what is typed; of a longer text the end is shown, where the typing goes on. */
-function fieldLine(model: AppModel, room: number): Line {
+/** Of a text longer than its room the end is shown, where the typing goes on. */
+function fieldLine(model: AppModel, width: number): Line {
+  const room = Math.max(8, width - fieldExtras);
   const { state, theme, order, store } = model;
   const { field } = state;
   const cursor = segment(theme.glyphs.cursor, 'accent');
@@ -34,17 +36,24 @@ function fieldLine(model: AppModel, room: number): Line {
   ];
   switch (field?.kind) {
     case 'filter': {
+      const problem = message(model);
+      if (problem) {
+        // What would be right is what is to be read: what was typed gives way, its end is enough.
+        const name = width < 70 ? '' : 'filter ';
+        const left = Math.max(8, width - lineWidth(problem) - name.length - 1);
+        return [segment(name, 'faint'), segment(lastCells(field.text, left), 'strong'), cursor, ...problem];
+      }
       const count = `${order.count} of ${store.tally?.rows.length ?? 0}`;
       return [
         segment('filter ', 'faint'),
         segment(lastCells(field.text, room), 'strong'),
         cursor,
         segment(`  ${count}`, order.count === 0 ? 'warn' : 'plain'),
-        ...(message(model) ?? keys('keep', 'clear')),
+        ...keys('keep', 'clear'),
       ];
     }
     case 'search': {
-      const found = model.contents?.transcript.matches.length ?? 0;
+      const found = matchesOf(model.contents).length;
       const count = field.text === '' ? '' : `  ${found} found`;
       return [
         segment('search ', 'faint'),

@@ -1,4 +1,5 @@
 import type { AppModel } from '../model.js';
+import { matchesOf } from '../screens/trial/contents.js';
 import { neededScore } from '../../grade/labels/rubric-hash.js';
 import type { KeyFacts } from './reasons.js';
 
@@ -17,8 +18,10 @@ export function keyFacts(model: AppModel): KeyFacts {
     isFiltered: grid.filter !== '',
     trials: contents?.row.groups.reduce((sum, { cells }) => sum + cells.length, 0) ?? 0,
     hasTranscript: (contents?.transcript.lines.length ?? 0) > 0,
-    matches: trial && trial.search !== '' ? (contents?.transcript.matches.length ?? 0) : undefined,
+    matches: trial && trial.search !== '' ? matchesOf(contents).length : undefined,
     evidence: contents?.transcript.evidence.length ?? 0,
+    folded: contents?.transcript.folded ?? 0,
+    isUnfolded: trial?.isUnfolded ?? false,
     isRaw: trial?.isRaw ?? false,
     review: reviewFacts(model),
   };

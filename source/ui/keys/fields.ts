@@ -4,6 +4,7 @@ import type { AppModel } from '../model.js';
 import { addTrials, gridActions } from '../screens/grid/actions.js';
 import { parseFilter } from '../screens/grid/filter.js';
 import { showMatch } from '../screens/trial/actions.js';
+import { matchesOf } from '../screens/trial/contents.js';
 import { setNote } from '../screens/review/actions.js';
 import type { Field } from '../state.js';
 import type { KeyPress } from './key-reader.js';
@@ -96,7 +97,7 @@ function accept(model: AppModel, field: TextField): void {
     setNote(model, field.text);
     return;
   }
-  const found = field.kind === 'search' ? model.contents?.transcript.matches.length : undefined;
-  if (found === 0 && field.text !== '') model.say('the text is not in this transcript', 'warn');
+  const found = field.kind === 'search' ? matchesOf(model.contents).length : undefined;
+  if (found === 0 && field.text !== '') model.say('the text is not in this trial', 'warn');
   else if (found) model.say(`${found} found: n and N go from one to the next`);
 }

@@ -1,6 +1,7 @@
 import type { ScreenName } from '../state.js';
 import {
   type KeyFacts,
+  needsFolded,
   needsCase,
   needsGoing,
   needsMatches,
@@ -176,7 +177,7 @@ export const keymap = [
     screen: 'trial',
     action: 'back',
     keys: ['escape', 'q'],
-    description: 'back to the grid; ends a search or the raw view first',
+    description: 'back to the grid; ends a search, then the raw view first',
     hint: { words: 'back', rank: 1 },
   },
   {
@@ -268,9 +269,9 @@ export const keymap = [
     screen: 'trial',
     action: 'search',
     keys: ['/'],
-    description: 'search the transcript',
+    description: 'search the transcript, or the JSON where that is shown',
     hint: { words: 'search', rank: 4 },
-    disabled: (facts) => needsPanes(facts) ?? needsTranscript(facts),
+    disabled: needsTranscript,
   },
   {
     screen: 'trial',
@@ -288,6 +289,14 @@ export const keymap = [
   },
   {
     screen: 'trial',
+    action: 'unfold',
+    keys: ['o'],
+    description: 'show tool calls and answers whole, or cut short again',
+    hint: { words: 'unfold', rank: 7 },
+    disabled: (facts) => needsPanes(facts) ?? needsFolded(facts),
+  },
+  {
+    screen: 'trial',
     action: 'raw',
     keys: ['v'],
     description: 'the whole trial as JSON, and back',
@@ -297,7 +306,8 @@ export const keymap = [
     screen: 'trial',
     action: 'copy',
     keys: ['y'],
-    description: 'copy what the pane shows: the reason, the transcript or the JSON',
+    description:
+      'copy what the pane shows (the reason, the transcript or the JSON) to a file and, where the terminal takes it, the clipboard',
     hint: { words: 'copy', rank: 5 },
   },
 

@@ -22,6 +22,9 @@ export interface KeyFacts {
   matches: number | undefined;
   /** Places in the transcript that the selected check points to. */
   evidence: number;
+  /** Tool calls and answers that are cut short. */
+  folded: number;
+  isUnfolded: boolean;
   isRaw: boolean;
   /** Undefined where nothing is reviewed. */
   review:
@@ -59,11 +62,12 @@ export const needsMoreTrials = (facts: KeyFacts) =>
       : needsRows(facts));
 export const needsTranscript = ({ hasTranscript }: KeyFacts) =>
   hasTranscript ? undefined : 'nothing has been said in this trial yet';
-export const needsMatches = ({ matches, isRaw }: KeyFacts) => {
-  if (isRaw) return 'the raw trial is not searched';
+export const needsMatches = ({ matches }: KeyFacts) => {
   if (matches === undefined) return 'nothing is searched for: / searches';
-  return matches === 0 ? 'the text is not in this transcript' : undefined;
+  return matches === 0 ? 'the text is not in this trial' : undefined;
 };
+export const needsFolded = ({ folded, isUnfolded }: KeyFacts) =>
+  folded > 0 || isUnfolded ? undefined : 'no tool call or answer is cut short';
 export const needsCase = ({ review }: KeyFacts) =>
   review && !review.isAtEnd ? undefined : 'all cases were seen';
 export const needsPassFail = (facts: KeyFacts) =>

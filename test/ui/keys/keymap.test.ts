@@ -16,6 +16,8 @@ const nothing: KeyFacts = {
   hasTranscript: false,
   matches: undefined,
   evidence: 0,
+  folded: 0,
+  isUnfolded: false,
   isRaw: false,
   review: undefined,
 };
@@ -86,7 +88,7 @@ describe('the key table', () => {
       'no scenario matches the filter',
     );
     expect(reason('trial', 'n', live)).toBe('nothing is searched for: / searches');
-    expect(reason('trial', 'n', { ...live, matches: 0 })).toBe('the text is not in this transcript');
+    expect(reason('trial', 'n', { ...live, matches: 0 })).toBe('the text is not in this trial');
     expect(reason('trial', 'right', { ...live, trials: 1 })).toBe('this is the only trial of the scenario');
   });
 
