@@ -13,7 +13,7 @@ describe('budget', () => {
     [
       { output_tokens: { warn: 149, fail: 200 } },
       'warn',
-      'output_tokens 150 tokens, over the warning of 149 tokens',
+      'output_tokens 150 tokens, over the warning of 149 tokens (fails over 200 tokens)',
     ],
     [{ cache_read: { fail: 900 } }, 'pass', 'cache_read 900 tokens, within the limit of 900 tokens'],
     [{ cache_write: { fail: 799 } }, 'fail', 'cache_write 800 tokens, over the limit of 799 tokens'],
