@@ -15,6 +15,7 @@ import { listSuites } from '../suite/load.js';
 import { promptOf } from '../suite/target.js';
 import type { CommandIo } from './io.js';
 import { runHeadless } from './shared/headless.js';
+import { tellNotes } from './shared/notes.js';
 import { loadChosenSuite, type PreparedRun, prepareAgain, prepareRun, runLimits } from './shared/prepare.js';
 import type { RunToMake } from './shared/run-to-make.js';
 import { isInteractive } from './shared/terminal.js';
@@ -72,10 +73,14 @@ async function goOn(
   load: () => Promise<RunToMake[]>,
   io: CommandIo,
 ): Promise<ExitCode> {
-  const isHeadless = args.plain === true || args.json === true || !isInteractive(io);
-  if (isHeadless) return runHeadless(await load(), args.json === true ? 'json' : 'plain', io);
+  if (isHeadless(args, io)) return runHeadless(await load(), args.json === true ? 'json' : 'plain', io);
   const { runInApp } = await import('./shared/in-app.js');
   return runInApp(suites, load, io);
+}
+
+/** Whether no screen is opened. */
+function isHeadless(args: RunArgs, io: CommandIo): boolean {
+  return args.plain === true || args.json === true || args.dryRun === true || !isInteractive(io);
 }
 
 function settingFlags({ repeat, concurrency, seed }: RunArgs): RawRunSettings {
@@ -111,6 +116,12 @@ async function planRuns(
     });
   }
   refuseForeignCandidate(args, planned);
+  if (isHeadless(args, io)) {
+    tellNotes(
+      planned.map(({ prepared }) => prepared.suite),
+      io,
+    );
+  }
   return planned;
 }
 
