@@ -292,7 +292,7 @@ export const keymap = [
     action: 'unfold',
     keys: ['o'],
     description: 'show tool calls and answers whole, or cut short again',
-    hint: { words: 'unfold', rank: 7 },
+    hint: { words: 'unfold', rank: 6 },
     disabled: (facts) => needsPanes(facts) ?? needsFolded(facts),
   },
   {

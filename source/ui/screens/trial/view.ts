@@ -1,7 +1,7 @@
 import { makeVisible } from '../../../base/text.js';
 import { fitToWidth, textWidth } from '../../../base/width.js';
 import { cacheHitRate } from '../../../model/types.js';
-import { counted, formatCount, formatDuration, formatShare } from '../../format.js';
+import { formatCount, formatDuration, formatShare } from '../../format.js';
 import type { AppModel } from '../../model.js';
 import { fitLine, type Line, lineWidth, type Segment, segment, spreadLine } from '../../segments.js';
 import { spinnerFrame, type Theme } from '../../theme.js';
@@ -124,7 +124,7 @@ function checksName({ checks, geometry, selected }: TrialContents): string {
 
 /** What stands below is said at the end of the pane, where the eye is then. */
 function transcriptName({ top }: TrialContents): string {
-  return top === 0 ? 'transcript' : `transcript (${counted(top, 'line')} above)`;
+  return top === 0 ? 'transcript' : `transcript (${top} above)`;
 }
 
 /** A rule that names the pane below it. */

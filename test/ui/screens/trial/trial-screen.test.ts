@@ -203,7 +203,7 @@ describe('the trial screen', () => {
       expect(app.lines()[1]).toMatch(/checks \(\d+ above, \d+ below\)/);
     }
     const long = await openTrial(refundRun({ turns: 20 }));
-    expect(long.lines()[1]).toMatch(/transcript \(\d+ lines above\)$/);
+    expect(long.lines()[1]).toMatch(/transcript \(\d+ above\)$/);
     long.press('1');
     expect(long.lines()[1]).toMatch(/transcript$/);
   });
