@@ -31,6 +31,6 @@ export function judgeNotes(started: RunStarted, labels: readonly Label[], progra
       : `; ${formatCount(without)} of ${countOf(rubrics.size, 'rubric')} without labels`;
   return [
     inline(`judge ${judge.prompt} on ${judge.model}: ${calibrationText(overall)}${rest}`),
-    inline(`read the answers yourself: ${program} show ${runId}`),
+    inline(`read the answers yourself: ${program} review ${runId}`),
   ];
 }

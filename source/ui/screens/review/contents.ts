@@ -4,7 +4,6 @@ import { isAgreed } from '../../../grade/labels/agreement.js';
 import { kappaText } from '../../../grade/labels/calibration.js';
 import { agreementSoFar, type ReviewCase, type ReviewDesk } from '../../../grade/labels/desk.js';
 import { neededScore, verdictOn } from '../../../grade/labels/rubric-hash.js';
-import { noUsage } from '../../../model/types.js';
 import { type Line, segment } from '../../segments.js';
 import type { Size } from '../../terminal/size.js';
 import type { Glyphs } from '../../theme.js';
@@ -35,8 +34,7 @@ export function caseLines(one: ReviewCase, width: number, glyphs: Glyphs): Line[
   const record = {
     key: { scenario: one.from.scenario, condition: '', repeat: one.from.trial ?? 1 },
     attempt: 1,
-    // Milliseconds and tokens are no part of what is judged.
-    turns: turns.map((turn) => ({ ...turn, ms: 0, reply: { ...turn.reply, usage: noUsage } })),
+    turns,
     results: [],
     finished: undefined,
     error: undefined,
