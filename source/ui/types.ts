@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.js';
-import type { Accounts } from '../model/pacing/accounts.js';
 import type { ReviewDesk } from '../grade/labels/desk.js';
+import type { Accounts } from '../model/pacing/accounts.js';
 import type { ReadTrial, RunControls, RunListener } from '../run/types.js';
 
 /** What the person chose and the app remembers. `get` gives undefined for what was never set; `set` never throws. */

@@ -1,6 +1,6 @@
+import { neededScore } from '../../grade/labels/rubric-hash.js';
 import type { AppModel } from '../model.js';
 import { matchesOf } from '../screens/trial/contents.js';
-import { neededScore } from '../../grade/labels/rubric-hash.js';
 import type { KeyFacts } from './reasons.js';
 
 /** What the key table asks of the state, gathered once a key or a frame. */

@@ -1,8 +1,8 @@
 import type { ScreenName } from '../state.js';
 import {
   type KeyFacts,
-  needsFolded,
   needsCase,
+  needsFolded,
   needsGoing,
   needsMatches,
   needsMoreTrials,
