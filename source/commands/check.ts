@@ -59,6 +59,10 @@ export async function checkCommand(args: CheckArgs, io: CommandIo): Promise<Exit
   }
   print(summary(suites));
   for (const note of notes(suites)) print(note);
+  const { targetNotes } = await import('./shared/target-files.js');
+  for (const suite of suites) {
+    for (const note of await targetNotes(suite, read.project, io.env)) print(note);
+  }
   tellVariables();
   return 0;
 }
@@ -89,6 +93,8 @@ async function readSuites(
       if (suite === undefined) return;
       suites.push(suite);
       await collect(findings, () => readModels(suite, read, io, findings));
+      const { findMissingPrograms } = await import('./shared/target-files.js');
+      findings.problems.push(...(await findMissingPrograms(suite, project)));
     });
   }
   return suites;
