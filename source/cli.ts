@@ -181,8 +181,15 @@ function addReview(program: Command, io: CommandIo, choose: (command: Chosen) =>
     .argument('[run]', 'its id, the beginning of one, or "last"', 'last')
     .addOption(new Option('--plain', 'list what is to be reviewed').conflicts('json'))
     .option('--json', 'the same as JSON, with the conversations')
-    .action((run: string, options: Omit<ReviewArgs, 'run'>) => {
+    .option('--transcript', 'have the model "reviewer" of the config read conversations, turn by turn')
+    .option('--trial <scenario#n>', 'with --transcript: which; those that do not pass when left out')
+    .action((run: string, options: Omit<ReviewArgs, 'run'> & { transcript?: boolean; trial?: string }) => {
       choose(async () => {
+        if (options.transcript === true) {
+          const { transcriptReviewCommand } = await import('./commands/review-transcript.js');
+          return transcriptReviewCommand({ run, ...options }, io);
+        }
+        if (options.trial !== undefined) throw new UserError('--trial goes with --transcript');
         const { reviewCommand } = await import('./commands/review.js');
         return reviewCommand({ run, ...options }, io);
       });
