@@ -111,7 +111,7 @@ describe('tool_called', () => {
     expect(
       mistakesOf('tool_called', { tool: 'a', args: { to: { pattern: '(' }, tags: [{ any: [] }] } }),
     ).toEqual([
-      'args.to.pattern: RE2 refuses this pattern: missing closing ): `(`',
+      'args.to.pattern: RE2 refuses this pattern: missing closing ): `(`; close the group with ")"; the character itself is \\(',
       'args.tags.0.any: any needs at least one alternative',
     ]);
   });
