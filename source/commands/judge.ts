@@ -87,7 +87,11 @@ export async function judgeTestCommand(args: JudgeTestArgs, io: CommandIo): Prom
     rubrics: { all: rubrics.size, labelled: [...rubrics].filter((rubric) => labelled.has(rubric)).length },
     orphans: [...labelled].filter((rubric) => !rubrics.has(rubric)).length,
   };
-  await writeLines(io.stdout, args.json === true ? [safeJson(judgeTestFacts(test))] : judgeTestLines(test));
+  await writeLines(
+    io.stdout,
+    args.json === true ? [safeJson(judgeTestFacts(test))] : judgeTestLines(test),
+    io.env,
+  );
   return judgeTestOutcome(test).exitCode;
 }
 

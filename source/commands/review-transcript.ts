@@ -69,10 +69,10 @@ export async function transcriptReviewCommand(args: TranscriptReviewArgs, io: Co
     }
     reviews.push(review);
     if (args.json === true) continue;
-    if (index > 0) await writeLines(io.stdout, ['']);
-    await writeLines(io.stdout, reviewLines(review, record));
+    if (index > 0) await writeLines(io.stdout, [''], io.env);
+    await writeLines(io.stdout, reviewLines(review, record), io.env);
   }
-  if (args.json === true) await writeLines(io.stdout, [safeJson({ run: place.runId, reviews })]);
+  if (args.json === true) await writeLines(io.stdout, [safeJson({ run: place.runId, reviews })], io.env);
   return reviews.some(({ unread }) => unread) ? 3 : 0;
 }
 

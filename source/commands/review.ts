@@ -66,13 +66,13 @@ export async function reviewCommand(args: ReviewArgs, io: CommandIo): Promise<Ex
   ].filter((note) => note !== false);
   if (args.json === true) {
     const cases = work.cases.map(({ judged: _, reason: __, ...shown }) => shown);
-    await writeLines(io.stdout, [safeJson({ run: runId, labels: file.shown, ...work, cases })]);
+    await writeLines(io.stdout, [safeJson({ run: runId, labels: file.shown, ...work, cases })], io.env);
     return 0;
   }
   const isOnScreen = args.plain !== true && isInteractive(io);
   if (!isOnScreen || work.cases.length === 0) {
-    await writeLines(io.stdout, listLines(work, runId, file.shown));
-    await writeLines(io.stdout, notes);
+    await writeLines(io.stdout, listLines(work, runId, file.shown), io.env);
+    await writeLines(io.stdout, notes, io.env);
     return 0;
   }
   const desk = await createDesk({
@@ -85,18 +85,22 @@ export async function reviewCommand(args: ReviewArgs, io: CommandIo): Promise<Ex
   });
   const answers = await openOnScreen(desk, place, io);
   if (answers.size === 0) {
-    await writeLines(io.stdout, ['nothing was labelled', ...notes]);
+    await writeLines(io.stdout, ['nothing was labelled', ...notes], io.env);
     return 0;
   }
   const agreement = agreementSoFar(desk.cases, answers);
   const left = work.cases.length - answers.size;
-  await writeLines(io.stdout, [
-    makeVisible(
-      `${answers.size} labelled in ${file.shown}${left > 0 ? `, ${left} left: evalrun review ${runId}` : ''}`,
-    ),
-    ...agreementLines(agreement),
-    ...notes,
-  ]);
+  await writeLines(
+    io.stdout,
+    [
+      makeVisible(
+        `${answers.size} labelled in ${file.shown}${left > 0 ? `, ${left} left: evalrun review ${runId}` : ''}`,
+      ),
+      ...agreementLines(agreement),
+      ...notes,
+    ],
+    io.env,
+  );
   return 0;
 }
 
