@@ -41,7 +41,7 @@ describe('judge prompts', () => {
   it('that do not exist are answered with those that do', async () => {
     const own = folderWith({ 'strict@2.md': 'x', 'notes.md': 'x', 'default@1.labels.yaml': 'x' });
     await expect(loadJudgePrompt('default@7', [own, shipped])).rejects.toThrow(
-      'there is no judge prompt "default@7"; there is default@1, strict@2',
+      'there is no judge prompt "default@7"; there is default@1, reviewer@1, strict@2',
     );
     await expect(loadJudgePrompt('default', [own])).rejects.toThrow(
       '"default" is no judge prompt: it is named name@N, as in default@1; there is strict@2',
