@@ -76,7 +76,7 @@ export async function regradeCommand(args: RegradeArgs, io: CommandIo): Promise<
     ? await runHeadless([toMake], args.json === true ? 'json' : 'plain', io)
     : await runInApp(toMake, io);
   if (args.json !== true && after.tally) {
-    await writeLines(io.stdout, ['', ...regradeLines(report(regrade, after, false))], io.env, io.env);
+    await writeLines(io.stdout, ['', ...regradeLines(report(regrade, after, false))], io.env);
   }
   return exitCode;
 }
