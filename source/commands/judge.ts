@@ -87,11 +87,8 @@ export async function judgeTestCommand(args: JudgeTestArgs, io: CommandIo): Prom
     rubrics: { all: rubrics.size, labelled: [...rubrics].filter((rubric) => labelled.has(rubric)).length },
     orphans: [...labelled].filter((rubric) => !rubrics.has(rubric)).length,
   };
-  await writeLines(
-    io.stdout,
-    args.json === true ? [safeJson(judgeTestFacts(test))] : judgeTestLines(test),
-    io.env,
-  );
+  if (args.json === true) await writeLines(io.stdout, [safeJson(judgeTestFacts(test))]);
+  else await writeLines(io.stdout, judgeTestLines(test), io.env);
   return judgeTestOutcome(test).exitCode;
 }
 

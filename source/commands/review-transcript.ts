@@ -72,7 +72,7 @@ export async function transcriptReviewCommand(args: TranscriptReviewArgs, io: Co
     if (index > 0) await writeLines(io.stdout, [''], io.env);
     await writeLines(io.stdout, reviewLines(review, record), io.env);
   }
-  if (args.json === true) await writeLines(io.stdout, [safeJson({ run: place.runId, reviews })], io.env);
+  if (args.json === true) await writeLines(io.stdout, [safeJson({ run: place.runId, reviews })]);
   return reviews.some(({ unread }) => unread) ? 3 : 0;
 }
 

@@ -66,7 +66,7 @@ export async function reviewCommand(args: ReviewArgs, io: CommandIo): Promise<Ex
   ].filter((note) => note !== false);
   if (args.json === true) {
     const cases = work.cases.map(({ judged: _, reason: __, ...shown }) => shown);
-    await writeLines(io.stdout, [safeJson({ run: runId, labels: file.shown, ...work, cases })], io.env);
+    await writeLines(io.stdout, [safeJson({ run: runId, labels: file.shown, ...work, cases })]);
     return 0;
   }
   const isOnScreen = args.plain !== true && isInteractive(io);
