@@ -48,6 +48,17 @@ describe('the grid', () => {
     expect(titles.indexOf('1 2 3')).toBe(places[0]);
   });
 
+  it('says while it waits for a provider, and no longer when it does not', () => {
+    const fake = mixedRun();
+    let waiting = 3;
+    const paces = () => [{ account: 'openai', limit: 4, inFlight: 4, waiting, pausedUntil: undefined }];
+    const held = holdApp([{ ...fake.run, paces }], { columns: 120 });
+    expect(held.screen()).toMatch(/10\/15 {2}67 % {3}openai: 4 at once, 3 in line/);
+    waiting = 0;
+    fake.trial(fake.key('empty-message', 1), 'pass');
+    expect(holdApp([{ ...fake.run, paces }], { columns: 120 }).screen()).not.toContain('openai');
+  });
+
   it('shows verdicts, totals, and why a scenario fails', () => {
     const screen = holdApp([mixedRun().run], { columns: 120 }).screen();
     expect(screen).toMatch(
