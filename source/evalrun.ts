@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { relative } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { findMissingPackage } from './base/missing-package.js';
 import { readVersion } from './base/version.js';
 
@@ -55,6 +56,9 @@ const line = process.argv.slice(2);
 if (line.length === 1 && (line[0] === '--version' || line[0] === '-V')) {
   process.stdout.write(`${readVersion()}\n`);
 } else {
+  // What conversations leave behind outlives the young generation; left alone, V8 lets several times of what is really
+  // in use pile up before it looks.
+  setFlagsFromString('--heap-growing-percent=100');
   const { main } = await import('./cli.js');
   const { cwd, env, stdin, stdout, stderr } = process;
   await main(line, { program: programName(), cwd: cwd(), env, stdin, stdout, stderr }).then(exit, exitForBug);
