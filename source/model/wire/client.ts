@@ -6,7 +6,6 @@ import { ServerComplaint } from './complaint.js';
 import { type Exchange, openExchange } from './exchange.js';
 import { type Addressee, toModelError } from './failure.js';
 import { createWireFetch } from './http.js';
-import { nodeFetch } from './node-fetch.js';
 import type { Fetch, ProviderOptions } from './options.js';
 import { createWatchdog } from './watchdog.js';
 
@@ -64,7 +63,8 @@ export function createWireModel(
   const baseURL = readBaseURL(options.baseURL ?? api.baseURL, name);
   const to: Addressee = { host: baseURL.host, model: options.model, apiKey, keyEnv: options.keyEnv };
   const fetch = createWireFetch({
-    fetch: options.fetch ?? nodeFetch,
+    // Looked up when called, so that it is the fetch of that moment.
+    fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
     clock,
     authorize: (headers) => {
       if (apiKey !== '') api.authorize(headers, apiKey);

@@ -172,6 +172,7 @@ const connectionFaults: [pattern: RegExp, words: string][] = [
   [/^(ENETUNREACH|EHOSTUNREACH|ENETDOWN|EADDRNOTAVAIL)$/, 'no way there'],
   [/^UND_ERR_(HEADERS|BODY)_TIMEOUT$/, 'silent for too long'],
   [/^HPE_/, 'what answers does not speak HTTP'],
+  [/^BAD_PORT$/, 'a port that fetch refuses, as browsers do'],
 ];
 
 const tlsFault =
