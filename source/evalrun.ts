@@ -15,12 +15,45 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
-/** The one place where the process ends: what was written is on its way first. */
+let isEnding = false;
+
+/**
+ * The one place where the process ends: what was written is on its way first. Called again while it waits for that, it
+ * ends at once: an output that cannot be written must not hold the process up.
+ */
 async function exit(code: number): Promise<never> {
-  for (const stream of [process.stdout, process.stderr]) {
-    await new Promise<void>((resolve) => stream.write('', () => resolve()));
-  }
+  if (isEnding) process.exit(code);
+  isEnding = true;
+  for (const stream of [process.stdout, process.stderr]) await settled(stream);
   process.exit(code);
+}
+
+/** Resolves once what was written to a stream has been handed over, or cannot be: a file that is full throws. */
+function settled(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) => {
+    try {
+      stream.write('', () => resolve());
+    } catch {
+      resolve();
+    }
+  });
+}
+
+let hasTold = false;
+
+/** Says why the process ends, once, if that can be said at all: what comes after it is the same fault again. */
+function tell(text: string): void {
+  if (hasTold) return;
+  hasTold = true;
+  try {
+    process.stderr.write(`evalrun: ${text}\n`);
+  } catch {
+    // There is nowhere left to say it; the exit code does.
+  }
+}
+
+function isFailedWrite(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error && error.syscall === 'write';
 }
 
 /**
@@ -30,13 +63,17 @@ async function exit(code: number): Promise<never> {
 async function exitForBug(error: unknown): Promise<never> {
   const missing = findMissingPackage(error, import.meta.url);
   if (missing !== undefined) {
-    process.stderr.write(`evalrun: ${missing}\n`);
+    tell(missing);
+    return exit(3);
+  }
+  if (isFailedWrite(error)) {
+    tell(`what it says could not be written: ${error.message}`);
     return exit(3);
   }
   const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const { createSecrets } = await import('./target/product/secrets.js');
   const safe = createSecrets(process.env).redact(what);
-  process.stderr.write(`evalrun: a mistake in evalrun itself, please report it\n${safe}\n`);
+  tell(`a mistake in evalrun itself, please report it\n${safe}`);
   return exit(3);
 }
 
