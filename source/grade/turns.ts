@@ -84,9 +84,12 @@ export function undecided(open: string): CheckOutcome {
   return { verdict: 'unknown', reason: `cannot be decided: ${open}` };
 }
 
+/** White space, control and format characters, and those that no font draws: a text of these alone says nothing. */
+const nothingVisible = /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
+
 /** Whether a reply has no text that a user could read. */
 export function hasNoText(turn: Turn): boolean {
-  return turn.reply.text.trim() === '';
+  return nothingVisible.test(turn.reply.text);
 }
 
 /** Whether nothing at all came back: no text, no tool call. */

@@ -69,6 +69,14 @@ describe('pattern_absent', () => {
     expect(outcome.evidence).toEqual([{ turn: 2, part: 0, start: 302, end: 313 }]);
   });
 
+  it.each(['\u200b', '\u200b\u2060\ufeff', '\u0000\u0000', ' \u00ad\u3164\u2800 '])(
+    'is unknown over a reply of which nothing is seen: %j',
+    (reply) => {
+      expect(grade(conversation(reply), 'pattern_absent', { pattern: 'refund' }).verdict).toBe('unknown');
+      expect(grade(conversation(reply), 'keywords_absent', { words: ['refund'] }).verdict).toBe('unknown');
+    },
+  );
+
   it('is unknown where there is nothing to read', () => {
     expect(grade(conversation('Hello.', ''), 'pattern_absent', { pattern: 'refund' })).toEqual({
       verdict: 'unknown',
