@@ -45,6 +45,8 @@ export interface PlannedScenario {
     kind: 'hard' | 'judged';
     absolute: boolean;
     axis?: string;
+    /** Of all that it was written with but its id: results are kept by id, and an id may come to name another check. */
+    hash?: string;
     /** Of a judged check: names what it asks, see `rubricHash`. */
     rubric?: string;
   }[];

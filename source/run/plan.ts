@@ -1,4 +1,4 @@
-import { sha256 } from '../base/hash.js';
+import { contentHash, sha256 } from '../base/hash.js';
 import { rubricHash } from '../grade/labels/rubric-hash.js';
 import { checkKind, findCheck } from '../grade/registry.js';
 import { isSimulatedUser } from '../suite/turns.js';
@@ -14,7 +14,8 @@ export function createPlan(
   return { scenarios: scenarios.map(planScenario), conditions: [...conditions], repeat };
 }
 
-function planScenario(scenario: Scenario): PlannedScenario {
+/** What of a scenario stands in the plan. */
+export function planScenario(scenario: Scenario): PlannedScenario {
   const { id, hash, tags, source } = scenario;
   return {
     id,
@@ -34,8 +35,14 @@ function planCheck(spec: CheckSpec): PlannedScenario['checks'][number] {
     kind: checkKind(spec),
     absolute: spec.absolute ?? definition?.absoluteByDefault ?? false,
     ...(spec.axis !== undefined && { axis: spec.axis }),
+    hash: hashCheck(spec),
     ...(checkKind(spec) === 'judged' && { rubric: rubricHash(spec) }),
   };
+}
+
+/** Hash of what a check says, whatever it is called. */
+function hashCheck({ type, args, on, absolute, axis }: CheckSpec): string {
+  return contentHash({ type, args, on, absolute, axis });
 }
 
 /**

@@ -2,9 +2,10 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { UserError } from '../base/errors.js';
 import { contentHash } from '../base/hash.js';
-import type { Condition } from './events.js';
+import type { Condition, PlannedScenario } from './events.js';
 import { hashSuite } from './identity.js';
 import { lockJournal } from './lock.js';
+import { planScenario } from './plan.js';
 import { createProgress, noteProgress, type RunProgress } from './progress.js';
 import { type RunStarted, replayJournal } from './reader.js';
 import {
@@ -110,11 +111,12 @@ export function changesSince(
           : 'its tools, settings or limits';
     changes.push(`suite ${started.suite}: ${what} changed`);
   }
-  const current = new Map(parts.suite.scenarios.map((scenario) => [scenario.id, scenario.hash]));
-  for (const { id, hash } of started.plan.scenarios) {
-    const now = current.get(id);
-    if (now === undefined) changes.push(`scenario ${id}: it is gone`);
-    else if (now !== hash) changes.push(`scenario ${id}: it changed`);
+  const current = new Map(parts.suite.scenarios.map((scenario) => [scenario.id, scenario]));
+  for (const then of started.plan.scenarios) {
+    const now = current.get(then.id);
+    if (now === undefined) changes.push(`scenario ${then.id}: it is gone`);
+    else if (now.hash !== then.hash) changes.push(`scenario ${then.id}: it changed`);
+    else changes.push(...renamedChecks(then, planScenario(now)));
   }
   for (const condition of started.plan.conditions) {
     const now = parts.conditions.find((candidate) => candidate.condition.id === condition.id)?.condition;
@@ -122,6 +124,14 @@ export function changesSince(
     else if (now.hash !== condition.hash) changes.push(conditionChange(condition, now));
   }
   return changes;
+}
+
+/** Checks whose ids now name something else: what was found under them before would count for another check. */
+function renamedChecks(then: PlannedScenario, now: PlannedScenario): string[] {
+  const hashes = new Map(now.checks.map(({ id, hash }) => [id, hash]));
+  return then.checks
+    .filter(({ id, hash }) => !hashes.has(id) || (hash !== undefined && hashes.get(id) !== hash))
+    .map(({ id }) => `scenario ${then.id}: check ${id} is called otherwise, or another check is called so`);
 }
 
 function conditionChange(then: Condition, now: Condition): string {

@@ -258,6 +258,20 @@ describe('what is not resumed', () => {
     await finish(await resumeRun(resumeOptions(folder, observe())));
   });
 
+  it('a run whose checks swapped their ids, or are called otherwise, though they check the same', async () => {
+    const folder = await stoppedRun();
+    const rename = (names: Record<string, string>) =>
+      scenarios.map((each) => ({
+        ...each,
+        checks: each.checks.map((check) => ({ ...check, id: names[check.id] ?? check.id })),
+      }));
+    for (const names of [{ agrees: 'refuses', refuses: 'agrees' }, { agrees: 'consents' }]) {
+      const attempt = resumeRun(resumeOptions(folder, observe(), { suite: suiteOf(rename(names)) }));
+      await expect(attempt).rejects.toThrow('scenario one: check agrees is called otherwise');
+    }
+    await finish(await resumeRun(resumeOptions(folder, observe())));
+  });
+
   it('a tainted run: it can never be evidence', async () => {
     const folder = await stoppedRun(() => {
       throw new ModelError('auth', 'no key');
