@@ -103,6 +103,8 @@ export type ChatEvent =
 export interface ChatModel {
   /** `provider:model`, as shown and stored. */
   readonly name: string;
+  /** Hash of what decides its answers, where that stands in a file of the project. */
+  readonly fingerprint?: string;
   /** Throws ModelError, and the signal's reason when aborted. */
   stream(request: ChatRequest): AsyncIterable<ChatEvent>;
 }

@@ -125,6 +125,8 @@ export type RunEvent =
       judge?: { model: string; prompt: string; promptSha256: string };
       /** Who plays the user in simulated turns; `prompt` is `name@N` of what it is told. */
       user?: { model: string; prompt: string };
+      /** Hashes of the files that models and products stand in, by what those are called. */
+      sources?: Record<string, string>;
       /** By id of the condition: the values that a product says it is tuned with, asked once before the first trial. */
       tuning?: Record<string, Json>;
       /** Folder, from the top of the project, whose fixtures stand in the place of those of scenarios. */

@@ -97,7 +97,7 @@ function refuseChanged(started: RunStarted, options: ResumeRunOptions, tuning: R
 /** What differs between a run as it was planned and the files of today, one sentence each. */
 export function changesSince(
   started: RunStarted,
-  parts: Pick<RunParts, 'suite' | 'conditions' | 'judge' | 'user'>,
+  parts: Pick<RunParts, 'suite' | 'conditions' | 'judge' | 'user' | 'sources'>,
 ): string[] {
   const changes: string[] = [];
   const judge = plannedJudge(parts.judge);
@@ -122,6 +122,9 @@ export function changesSince(
     const now = parts.conditions.find((candidate) => candidate.condition.id === condition.id)?.condition;
     if (!now) changes.push(`condition ${condition.promptName} on ${condition.model}: it is gone`);
     else if (now.hash !== condition.hash) changes.push(conditionChange(condition, now));
+  }
+  for (const [name, hash] of Object.entries(started.sources ?? {})) {
+    if (parts.sources?.[name] !== hash) changes.push(`the file of ${name} changed`);
   }
   return changes;
 }

@@ -38,6 +38,8 @@ export interface RunParts {
   judge?: PlannedJudge & { ask: AskJudge };
   /** Plays the user in simulated turns. */
   user?: SimulatedUser;
+  /** Hashes of the files that models and products stand in, by what those are called: a run goes on with the same. */
+  sources?: Record<string, string>;
   /** Calls tools for real in the place of the fixtures. */
   liveTools?: LiveTools;
   /** Agent tokens, input and output, after which no further trial starts; the run can go on with more. */
@@ -120,6 +122,7 @@ async function makeRun(options: StartRunOptions): Promise<LiveRun> {
     ...(options.note !== undefined && { note: options.note }),
     ...(judge && { judge }),
     ...(user && { user }),
+    ...(options.sources && { sources: options.sources }),
     ...(tuning && { tuning }),
     ...(options.fixtures !== undefined && { fixtures: options.fixtures }),
     ...(options.git && { git: options.git }),

@@ -272,6 +272,23 @@ describe('what is not resumed', () => {
     await finish(await resumeRun(resumeOptions(folder, observe())));
   });
 
+  it('a run of which the file of a model changed', async () => {
+    const home = await temporaryFolder();
+    const observed = observe();
+    const sources = { 'simulated:tiny': 'then', 'module product.ts': 'same' };
+    const { conditions } = resumeOptions(home, observed);
+    const run = await startRun(runOptions(home, observed, { scenarios, conditions, sources }));
+    run.subscribe(({ event }) => {
+      if (event.type === 'trial-finished') run.stop();
+    });
+    await finish(run);
+    const changed = { ...sources, 'simulated:tiny': 'now' };
+    await expect(resumeRun(resumeOptions(run.folder, observe(), { sources: changed }))).rejects.toThrow(
+      'the file of simulated:tiny changed',
+    );
+    await finish(await resumeRun(resumeOptions(run.folder, observe(), { sources })));
+  });
+
   it('a tainted run: it can never be evidence', async () => {
     const folder = await stoppedRun(() => {
       throw new ModelError('auth', 'no key');

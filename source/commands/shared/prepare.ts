@@ -1,6 +1,8 @@
-import { join, resolve } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
 import { systemClock } from '../../base/clock.js';
 import { InputError, UserError } from '../../base/errors.js';
+import { sha256 } from '../../base/hash.js';
 import { suggest } from '../../base/nearest.js';
 import { quote } from '../../base/quote.js';
 import { createJudge } from '../../grade/judge/ask.js';
@@ -41,7 +43,7 @@ import {
 /** Everything of a run but its settings: what is tested, on what, and who judges. */
 export type PreparedRun = Pick<
   RunParts,
-  'suite' | 'conditions' | 'judge' | 'user' | 'liveTools' | 'env' | 'onRetry'
+  'suite' | 'conditions' | 'judge' | 'user' | 'liveTools' | 'env' | 'onRetry' | 'sources'
 > & {
   /** The provider accounts that its models share, for the header of the grid. */
   accounts: Accounts;
@@ -69,6 +71,8 @@ interface Workshop {
   env: NodeJS.ProcessEnv;
   accounts: Accounts;
   open: OpenedModels;
+  /** Grows with what is opened, see `RunParts.sources`. */
+  sources: Record<string, string>;
   onRetry: NonNullable<RunParts['onRetry']>;
 }
 
@@ -80,10 +84,14 @@ function createWorkshop(project: Project, suite: ModelNames, env: NodeJS.Process
     for (const listener of retryListeners) listener(retry);
   };
   const options = { ...modelOptions(project, env, accounts), onRetry: tellRetry };
+  const sources: Record<string, string> = {};
+  const openAndNote = async (reference: string) => {
+    const model = await atPlace(placeOfModel(project, suite, reference), () => openModel(reference, options));
+    if (model.fingerprint !== undefined) sources[reference] = model.fingerprint;
+    return model;
+  };
   const open = (reference: string) => {
-    const model =
-      opened.get(reference) ??
-      atPlace(placeOfModel(project, suite, reference), () => openModel(reference, options));
+    const model = opened.get(reference) ?? openAndNote(reference);
     opened.set(reference, model);
     return model;
   };
@@ -91,7 +99,7 @@ function createWorkshop(project: Project, suite: ModelNames, env: NodeJS.Process
     retryListeners.add(listener);
     return () => retryListeners.delete(listener);
   };
-  return { project, env, accounts, open, onRetry };
+  return { project, env, accounts, open, sources, onRetry };
 }
 
 /**
@@ -127,12 +135,13 @@ async function finishRun(
   isLive: boolean,
   workshop: Workshop,
 ): Promise<PreparedRun> {
-  const { env, accounts, onRetry } = workshop;
+  const { env, accounts, sources, onRetry } = workshop;
   return {
     suite,
     conditions,
     env,
     accounts,
+    sources,
     onRetry,
     ...(await prepareJudge(suite, workshop)),
     ...(await prepareUser(suite, workshop)),
@@ -306,7 +315,7 @@ async function openTarget(
   suite: Suite,
   prompt: PromptVersion | undefined,
   model: string,
-  { env, open }: Workshop,
+  { env, open, sources }: Workshop,
 ): Promise<Target> {
   const { target } = suite;
   switch (target.kind) {
@@ -324,7 +333,10 @@ async function openTarget(
     }
     case 'module': {
       const { createModuleTarget } = await import('../../target/module.js');
-      return createModuleTarget(target, { env, clock: systemClock });
+      const product = await createModuleTarget(target, { env, clock: systemClock });
+      // What it imports in turn is not followed.
+      sources[`module ${basename(target.file)}`] = sha256(await readFile(target.file, 'utf8'));
+      return product;
     }
   }
 }

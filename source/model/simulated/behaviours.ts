@@ -64,6 +64,8 @@ export interface ReplayNode {
 export interface SimulatedBehaviours {
   name: string;
   about: string;
+  /** Of all that decides what it says: not of how fast it speaks and what is said of it. */
+  hash: string;
   latency: { firstTokenMs: number; wordMs: number };
   cache: { minTokens: number; ttlSeconds: number };
   rules: readonly Rule[];

@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js';
+import { contentHash } from '../../base/hash.js';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
 import type {
   Alternative,
@@ -104,6 +105,7 @@ export function compileBehaviours(file: BehavioursFile): SimulatedBehaviours {
   return {
     name: file.name,
     about: file.about ?? '',
+    hash: contentHash({ rules: file.rules, replays: file.replays, otherwise: file.otherwise }),
     latency: {
       firstTokenMs: file.latency?.firstTokenMs ?? defaultLatency.firstTokenMs,
       wordMs: file.latency?.wordMs ?? defaultLatency.wordMs,

@@ -92,5 +92,5 @@ export function createSimulatedModel(
     };
   }
 
-  return { name: `simulated:${behaviours.name}`, stream };
+  return { name: `simulated:${behaviours.name}`, fingerprint: behaviours.hash, stream };
 }
