@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { writeFileAtomically } from '../base/atomic.js';
+import { systemClock } from '../base/clock.js';
 import { type ExitCode, UserError } from '../base/errors.js';
 import { quote } from '../base/quote.js';
 import { measureAgreement } from '../grade/labels/agreement.js';
@@ -45,10 +46,10 @@ export async function judgeTestCommand(args: JudgeTestArgs, io: CommandIo): Prom
   const { judge } = await prepareGrading(project, { judge: spec }, io.env, { asksAnew: true });
   if (!judge) throw new Error('a judge was asked for and not opened');
 
-  let toldAt = Date.now();
+  let toldAt = systemClock.now();
   const answers = await askAboutLabels(labels, judge.ask, (done) => {
-    if (Date.now() - toldAt < progressEveryMs) return;
-    toldAt = Date.now();
+    if (systemClock.now() - toldAt < progressEveryMs) return;
+    toldAt = systemClock.now();
     io.stderr.write(`evalrun: asked about ${done} of ${labels.length} labels\n`);
   }).catch((error) => {
     if (error instanceof ModelError) throw new UserError(`the judge cannot be asked: ${error.message}`, 3);
