@@ -1,4 +1,5 @@
 import stringWidth from 'string-width';
+import { segmentsOf } from './segments.js';
 
 /** Widths are in terminal cells, counted by grapheme. Texts given here have been through `makeVisible`. */
 
@@ -11,14 +12,14 @@ const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 /** Splits into what a reader sees as one character. */
 export function graphemes(text: string): string[] {
   if (onlyNarrow.test(text)) return text.split('');
-  return Array.from(segmenter.segment(text), (piece) => piece.segment);
+  return Array.from(segmentsOf(text, segmenter), (piece) => piece.segment);
 }
 
 /** How many cells a text takes on one line. */
 export function textWidth(text: string): number {
   if (onlyNarrow.test(text)) return text.length;
   let width = 0;
-  for (const { segment } of segmenter.segment(text)) width += stringWidth(segment);
+  for (const { segment } of segmentsOf(text, segmenter)) width += stringWidth(segment);
   return width;
 }
 
@@ -37,7 +38,7 @@ function cut(text: string, width: number): string {
   if (onlyNarrow.test(text)) return `${text.slice(0, width - 1)}…`;
   let kept = '';
   let used = 0;
-  for (const { segment } of segmenter.segment(text)) {
+  for (const { segment } of segmentsOf(text, segmenter)) {
     used += stringWidth(segment);
     if (used > width - 1) break;
     kept += segment;

@@ -1,3 +1,5 @@
+import { segmentsOf } from '../base/segments.js';
+
 /**
  * Finding words as a reader would: whole, in any script, whatever the case.
  *
@@ -74,10 +76,13 @@ interface Folded {
 function foldWithOffsets(text: string): Folded {
   const starts: number[] = [];
   const ends: number[] = [];
-  let folded = '';
+  const forms: string[] = [];
+  // Looking at the end of a text that grows would copy all of it at every space.
+  let last = '';
   const add = (form: string, start: number, end: number) => {
-    if (form === ' ' && folded.endsWith(' ')) return;
-    folded += form;
+    if (form === ' ' && last === ' ') return;
+    forms.push(form);
+    if (form !== '') last = form.slice(-1);
     for (let i = 0; i < form.length; i++) {
       starts.push(start);
       ends.push(end);
@@ -89,11 +94,12 @@ function foldWithOffsets(text: string): Folded {
   let done = 0;
   for (const [from, to] of joinedStretches(text)) {
     addPlain(done, from);
-    for (const { segment, index } of graphemeSegmenter.segment(text.slice(from, to)))
+    for (const { segment, index } of segmentsOf(text.slice(from, to), graphemeSegmenter))
       add(foldGrapheme(segment), from + index, from + index + segment.length);
     done = to;
   }
   addPlain(done, text.length);
+  const folded = forms.join('');
   return {
     text: folded,
     starts,
@@ -153,7 +159,7 @@ function createSegmentation(text: string): { isBoundary(at: number): boolean } {
       if (!known.has(from)) {
         known.add(from);
         const stretch = text.slice(from, edgeAfter(text, at));
-        for (const { index } of wordSegmenter.segment(stretch)) boundaries.add(from + index);
+        for (const { index } of segmentsOf(stretch, wordSegmenter)) boundaries.add(from + index);
         boundaries.add(from + stretch.length);
       }
       return boundaries.has(at);

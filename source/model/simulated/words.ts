@@ -1,3 +1,5 @@
+import { segmentsOf } from '../../base/segments.js';
+
 const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
 
 /**
@@ -8,7 +10,7 @@ export function splitWords(text: string): string[] {
   const pieces: string[] = [];
   let piece = '';
   let hasWord = false;
-  for (const { segment, isWordLike } of segmenter.segment(text)) {
+  for (const { segment, isWordLike } of segmentsOf(text, segmenter)) {
     if (isWordLike && hasWord) {
       pieces.push(piece);
       piece = '';
