@@ -1,12 +1,13 @@
-import { homedir } from 'node:os';
+import { homedir, userInfo } from 'node:os';
 import path from 'node:path';
 import { sha256 } from '../base/hash.js';
 import type { Project } from './config.js';
 
 type Env = NodeJS.ProcessEnv;
 
+/** Never empty: runs and settings would land in the folder of the call. */
 function homeFolder(env: Env): string {
-  return env.HOME || env.USERPROFILE || homedir();
+  return env.HOME || env.USERPROFILE || homedir() || userInfo().homedir;
 }
 
 /** A folder named by a variable counts only when it is absolute, as the XDG specification wants it. */

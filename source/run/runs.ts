@@ -80,7 +80,7 @@ export async function findRun(logs: string, wanted: string): Promise<RunPlace> {
   const places = await findRuns(logs);
   const [newest] = places;
   if (!newest) throw new UserError(`there are no runs in ${logs} yet`);
-  if (wanted === 'last') return newest;
+  if (wanted === 'last') return newestReadable(places, newest);
   const exact = places.find((place) => place.runId === wanted);
   if (exact) return exact;
   const matching = wanted === '' ? [] : places.filter((place) => place.runId.startsWith(wanted));
@@ -90,6 +90,18 @@ export async function findRun(logs: string, wanted: string): Promise<RunPlace> {
     throw new UserError(`${matching.length} runs begin with ${JSON.stringify(wanted)}: ${named(matching)}`);
   }
   throw new UserError(`no run begins with ${JSON.stringify(wanted)}; the newest are ${named(places)}`);
+}
+
+/** The newest run that says what it is: one that was killed as it began has nothing to show and nothing to go on with. */
+async function newestReadable(places: readonly RunPlace[], newest: RunPlace): Promise<RunPlace> {
+  for (const place of places) {
+    const isReadable = await readRunStarted(place.journal).then(
+      () => true,
+      () => false,
+    );
+    if (isReadable) return place;
+  }
+  return newest;
 }
 
 function named(places: readonly RunPlace[]): string {

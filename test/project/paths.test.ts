@@ -1,5 +1,5 @@
-import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { isAbsolute, join } from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
 import type { Project } from '../../source/project/config.js';
 import { dataFolder, logsFolder, runFolder, settingsFolder, shownPath } from '../../source/project/paths.js';
 import { createProject } from '../suite/project.js';
@@ -14,6 +14,13 @@ describe('folders of the user', () => {
     expect(dataFolder({ ...home, LOCALAPPDATA: '/local' }, 'win32')).toBe(join('/local', 'evalrun', 'Data'));
     expect(settingsFolder(home, 'linux')).toBe('/home/ada/.config/evalrun');
     expect(settingsFolder({ ...home, XDG_CONFIG_HOME: '/conf' }, 'linux')).toBe('/conf/evalrun');
+  });
+
+  test('do not hang on the folder of the call: an empty home is that of the account', () => {
+    vi.stubEnv('HOME', '');
+    expect(isAbsolute(dataFolder({ HOME: '' }, 'linux'))).toBe(true);
+    expect(isAbsolute(settingsFolder({ HOME: '' }, 'linux'))).toBe(true);
+    vi.unstubAllEnvs();
   });
 
   test('do not hang on the folder of the call: a relative XDG folder is none', () => {

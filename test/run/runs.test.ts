@@ -32,6 +32,17 @@ describe('finding runs', () => {
     ]);
   });
 
+  it('passes over a run that was killed as it began when the last is asked for', async () => {
+    const logs = await temporaryFolder();
+    const runsFolder = path.join(logs, 'tiny');
+    const run = await startRun(runOptions(runsFolder, observe(), { scenarios: [scenario('one', ['a'])] }));
+    await run.close();
+    await mkdir(path.join(runsFolder, '29991231-235959-aaaa'));
+    await mkdir(path.join(runsFolder, '29991231-235959-bbbb'));
+    await writeFile(path.join(runsFolder, '29991231-235959-bbbb', 'journal.jsonl'), '');
+    expect((await findRun(logs, 'last')).runId).toBe(run.runId);
+  });
+
   it('finds one by its id, by a beginning that is enough, and the last', async () => {
     const logs = await logsWith(runs);
     expect((await findRun(logs, '20261130-142530-aaaa')).suite).toBe('one');
