@@ -5,6 +5,7 @@ import { defineCheck } from './define.js';
 import { oneLine, quoteAround } from './quote.js';
 import { hasNoText, locate, nothingToRead, quoteReplies, selectTurns, stopNote, undecided } from './turns.js';
 import type { ArgumentMistake, Evidence } from './types.js';
+import { withoutInvisible } from './words.js';
 
 const patternSchema = z.strictObject({
   pattern: z
@@ -58,7 +59,10 @@ export const patternAbsent = defineCheck<PatternArgs>({
   validate: patternMistakes,
   grade(args, context, spec) {
     const selection = selectTurns(context.transcript, spec.on ?? 'replies');
-    const [first, ...more] = findMatches(args.pattern, selection.turns);
+    const [first, ...more] = [
+      ...findMatches(args.pattern, selection.turns),
+      ...findHiddenMatches(args.pattern, selection.turns),
+    ];
     if (first)
       return {
         verdict: 'fail',
@@ -101,6 +105,23 @@ function findMatches(pattern: string, turns: readonly Turn[]): Match[] {
     const matcher = compilePattern(pattern).matcher(turn.reply.text);
     while (matches.length < mostEvidence && matcher.find())
       matches.push({ turn, start: matcher.start(), end: matcher.end() });
+  }
+  return matches;
+}
+
+/** Matches that only invisible characters break up: whoever reads the reply sees them all the same. */
+function findHiddenMatches(pattern: string, turns: readonly Turn[]): Match[] {
+  const matches: Match[] = [];
+  for (const turn of turns) {
+    const { text, origin } = withoutInvisible(turn.reply.text);
+    if (text === turn.reply.text) continue;
+    const matcher = compilePattern(pattern).matcher(text);
+    while (matches.length < mostEvidence && matcher.find()) {
+      const start = origin(matcher.start());
+      const end = matcher.end() > matcher.start() ? origin(matcher.end() - 1) + 1 : start;
+      if (compilePattern(pattern).matcher(turn.reply.text.slice(start, end)).matches()) continue;
+      matches.push({ turn, start, end });
+    }
   }
   return matches;
 }

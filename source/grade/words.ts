@@ -51,7 +51,7 @@ export function foldWords(words: string): string {
 }
 
 /** The text without its invisible characters, and where each of what is left stood. */
-function withoutInvisible(text: string): { text: string; origin: (at: number) => number } {
+export function withoutInvisible(text: string): { text: string; origin: (at: number) => number } {
   if (text.search(invisible) < 0) return { text, origin: (at) => at };
   const origins: number[] = [];
   let visible = '';

@@ -56,6 +56,22 @@ describe('pattern_present', () => {
 });
 
 describe('pattern_absent', () => {
+  it('is not got round by invisible characters within what must be absent', () => {
+    const transcript = conversation('You get a full re\u200bfu\u00adnd today.');
+    expect(grade(transcript, 'pattern_absent', { pattern: 'refund' })).toMatchObject({
+      verdict: 'fail',
+      evidence: [{ turn: 1, part: 0, start: 15, end: 23 }],
+    });
+    expect(grade(transcript, 'pattern_present', { pattern: 'refund' }).verdict).toBe('fail');
+  });
+
+  it('names a match once where invisible characters only stand beside it', () => {
+    const { evidence } = grade(conversation('\u200bA refund.\u200b'), 'pattern_absent', {
+      pattern: 'refund',
+    });
+    expect(evidence).toEqual([{ turn: 1, part: 0, start: 3, end: 9 }]);
+  });
+
   it('fails on a match, and quotes it with what stands around it', () => {
     const transcript = conversation(
       'Hello.',
