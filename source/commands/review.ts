@@ -18,13 +18,14 @@ import { loadProject, type Project } from '../project/config.js';
 import { logsFolder } from '../project/paths.js';
 import { safeJson } from '../report/json.js';
 import { agreementLines } from '../report/judge-test.js';
-import { createTrialReader, replayJournal } from '../run/reader.js';
+import { createTrialReader } from '../run/reader.js';
 import { type Recording, readRecording } from '../run/recording.js';
 import { findRun, type RunPlace } from '../run/runs.js';
 import { listSuites, loadSuite } from '../suite/load.js';
 import type { CommandIo } from './io.js';
 import { labelsFile, loadLabelsOf } from './shared/labels.js';
 import { writeLines } from './shared/output.js';
+import { pastRun } from './shared/past-run.js';
 import { isInteractive } from './shared/terminal.js';
 
 export interface ReviewArgs {
@@ -139,14 +140,7 @@ async function openOnScreen(
         return desk.remove(index);
       },
     },
-    runs: [
-      {
-        async feed(listener) {
-          await replayJournal(place.journal, listener);
-        },
-        readTrial: createTrialReader(place.journal),
-      },
-    ],
+    runs: [pastRun(place.journal)],
     settings: await openSettings(io.env),
     stdin: io.stdin,
     stdout: io.stdout,

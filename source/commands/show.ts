@@ -18,6 +18,7 @@ import type { CommandIo } from './io.js';
 import { judgeNotesOf } from './shared/judge-notes.js';
 import { tallyOf } from './shared/keeper.js';
 import { createOutput, writeLines } from './shared/output.js';
+import { pastRun } from './shared/past-run.js';
 import { isInteractive } from './shared/terminal.js';
 
 export interface ShowArgs {
@@ -72,14 +73,7 @@ async function openOnScreen(place: RunPlace, io: CommandIo): Promise<void> {
     import('../project/settings.js'),
   ]);
   await openApp({
-    runs: [
-      {
-        async feed(listener) {
-          await replayJournal(place.journal, listener);
-        },
-        readTrial: createTrialReader(place.journal),
-      },
-    ],
+    runs: [pastRun(place.journal)],
     settings: await openSettings(io.env),
     stdin: io.stdin,
     stdout: io.stdout,
