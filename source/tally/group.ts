@@ -1,7 +1,14 @@
 import type { CheckVerdict } from '../grade/types.js';
 import type { PlannedScenario } from '../run/events.js';
 import { newCell } from './cell.js';
-import type { CellGroup, CheckCounts, ScenarioTally, TrialInFlight, Verdict } from './types.js';
+import type {
+  CellGroup,
+  CheckCounts,
+  CountedResult,
+  ScenarioTally,
+  TrialInFlight,
+  Verdict,
+} from './types.js';
 import { checkRate, checkVerdict, isWorse, worstVerdict } from './verdict.js';
 
 /** The cells of one scenario under one condition, all waiting. */
@@ -30,13 +37,28 @@ export function addMissingResults(group: CellGroup, running: TrialInFlight): voi
 
 /** Counts a graded trial. */
 export function countResults(group: CellGroup, running: TrialInFlight): void {
-  for (const [id, { verdict, reason }] of running.checks) {
+  for (const [id, result] of running.checks) {
+    const { verdict, reason } = result;
     const counts = group.checks.get(id) ?? noCounts();
     group.checks.set(id, counts);
     counts[verdict]++;
     if (verdict !== 'pass' && (!counts.why || isWorse(verdict, counts.why.verdict))) {
       counts.why = { verdict, reason };
     }
+    if (verdict !== 'unknown') countScores(counts, result);
+  }
+}
+
+function countScores(counts: CheckCounts, { score, axes }: CountedResult): void {
+  if (score !== undefined) {
+    counts.scores ??= [];
+    counts.scores.push(score);
+  }
+  if (axes === undefined) return;
+  counts.axes ??= new Map();
+  for (const [axis, share] of Object.entries(axes)) {
+    const { right, of, shares } = counts.axes.get(axis) ?? { right: 0, of: 0, shares: 0 };
+    counts.axes.set(axis, { right: right + Number(share === 1), of: of + 1, shares: shares + share });
   }
 }
 

@@ -121,8 +121,13 @@ export function applyMessage(tally: RunTally, message: RunMessage): ScenarioTall
       const running = tally.inFlight.get(trialId(event.trial));
       if (!place || !running) return undefined;
       keepPosition(place.cell, position);
-      const { checkId, verdict, reason } = event.result;
-      running.checks.set(checkId, { verdict, reason: verdict === 'pass' ? '' : cutReason(reason) });
+      const { checkId, verdict, reason, score, axes } = event.result;
+      running.checks.set(checkId, {
+        verdict,
+        reason: verdict === 'pass' ? '' : cutReason(reason),
+        ...(score !== undefined && { score }),
+        ...(axes && { axes }),
+      });
       return place.row;
     }
     case 'trial-finished': {

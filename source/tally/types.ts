@@ -1,4 +1,4 @@
-import type { CheckVerdict } from '../grade/types.js';
+import type { CheckResult, CheckVerdict } from '../grade/types.js';
 import type { Condition, JournalPosition, Ledgers, PlannedScenario, RunEvent } from '../run/events.js';
 
 /** Verdict of a trial, of a check over its trials, and of a scenario. `error`: could not be run. */
@@ -13,12 +13,26 @@ export interface CheckCounts {
   error: number;
   /** Of the first trial with the worst verdict so far that is not pass. Cut to 200 characters. */
   why?: { verdict: CheckVerdict; reason: string };
+  /** Scores of 1 to 5 that were given, in the order in which the trials ended; none of unknown ones. */
+  scores?: number[];
+  /** By axis that the check reports itself, over its graded trials. */
+  axes?: Map<string, AxisCounts>;
 }
+
+/** Over graded trials of one check: how many had all of an axis right, and the shares that were right, added up. */
+export interface AxisCounts {
+  right: number;
+  of: number;
+  shares: number;
+}
+
+/** What the tally needs of a result. */
+export type CountedResult = Pick<CheckResult, 'verdict' | 'reason' | 'score' | 'axes'>;
 
 /** What is known of a trial that is running: counted once it has finished, forgotten when it starts anew. */
 export interface TrialInFlight {
-  /** Verdict and reason of each check that was graded, by check id. */
-  checks: Map<string, { verdict: CheckVerdict; reason: string }>;
+  /** Each check that was graded, by check id. */
+  checks: Map<string, CountedResult>;
 }
 
 /** One trial as the grid shows it. */
