@@ -6,7 +6,7 @@ import type { CommandIo } from './commands/io.js';
 import type { JudgeTestArgs } from './commands/judge.js';
 import type { RegradeArgs } from './commands/regrade.js';
 import type { ReviewArgs } from './commands/review.js';
-import type { RunArgs } from './commands/run.js';
+import type { RunArgs } from './commands/shared/run-args.js';
 
 /** Runs one command and gives its exit code; each is loaded only when it is chosen. */
 type Chosen = () => Promise<ExitCode>;

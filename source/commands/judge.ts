@@ -13,8 +13,8 @@ import { safeJson } from '../report/json.js';
 import { type JudgeTest, judgeTestFacts, judgeTestLines, judgeTestOutcome } from '../report/judge-test.js';
 import type { CommandIo } from './io.js';
 import { chooseJudge, labelsFile, loadLabelsOf } from './shared/labels.js';
+import { prepareGrading } from './shared/open-judge.js';
 import { writeLines } from './shared/output.js';
-import { prepareGrading } from './shared/prepare.js';
 
 export interface JudgeTestArgs {
   /** A judge prompt, with or without its version; not set: the one that the suites use. */

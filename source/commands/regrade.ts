@@ -29,8 +29,9 @@ import type { CommandIo } from './io.js';
 import { runHeadless } from './shared/headless.js';
 import { listenForInterrupts } from './shared/interrupt.js';
 import { tallyOf } from './shared/keeper.js';
+import { type PreparedGrading, prepareGrading } from './shared/open-judge.js';
 import { writeLines } from './shared/output.js';
-import { type PreparedGrading, prepareGrading, runLimits } from './shared/prepare.js';
+import { runLimits } from './shared/prepare.js';
 import type { RunToMake } from './shared/run-to-make.js';
 import { isInteractive } from './shared/terminal.js';
 

@@ -1,50 +1,23 @@
 import path from 'node:path';
 import { systemClock } from '../base/clock.js';
 import { type ExitCode, UserError } from '../base/errors.js';
-import { suggest } from '../base/nearest.js';
 import { listed, quote } from '../base/quote.js';
 import { readVersion } from '../base/version.js';
 import { loadProject, type Project } from '../project/config.js';
 import { gitFacts } from '../project/git.js';
 import { logsFolder, runFolder, shownPath } from '../project/paths.js';
-import { type RawRunSettings, type RunSettings, resolveRunSettings } from '../project/run-settings.js';
+import { type RunSettings, resolveRunSettings } from '../project/run-settings.js';
 import { redactSecrets } from '../project/secrets.js';
-import type { RunStarted } from '../run/reader.js';
-import type { RunPlace } from '../run/runs.js';
 import { listSuites } from '../suite/load.js';
 import { promptOf } from '../suite/target.js';
 import type { CommandIo } from './io.js';
+import { loadChosenSuite } from './shared/choose-suite.js';
 import { runHeadless } from './shared/headless.js';
 import { tellNotes } from './shared/notes.js';
-import { loadChosenSuite, type PreparedRun, prepareAgain, prepareRun, runLimits } from './shared/prepare.js';
+import { type PreparedRun, prepareRun, runLimits } from './shared/prepare.js';
+import { type RunArgs, readMaxTokens, settingFlags } from './shared/run-args.js';
 import type { RunToMake } from './shared/run-to-make.js';
 import { isInteractive } from './shared/terminal.js';
-
-/** The flags of `evalrun run`, as the line gave them. */
-export interface RunArgs {
-  suites: readonly string[];
-  scenario?: readonly string[];
-  tag?: readonly string[];
-  model?: readonly string[];
-  /** `true`: the candidate that the config names. */
-  candidate?: string | true;
-  repeat?: string;
-  concurrency?: string;
-  seed?: string;
-  label?: string;
-  note?: string;
-  resume?: string;
-  /** Folder of fixtures that stand in the place of those of scenarios. */
-  fixtures?: string;
-  liveTools?: boolean;
-  /** Agent tokens after which no further trial starts. */
-  maxTokens?: string;
-  plain?: boolean;
-  json?: boolean;
-  dryRun?: boolean;
-  /** The words of the line, for the journal. */
-  line: readonly string[];
-}
 
 /**
  * `evalrun run`: one run a suite. In a terminal the app shows them; without one they are told of in lines or JSON,
@@ -53,7 +26,9 @@ export interface RunArgs {
 export async function runCommand(args: RunArgs, io: CommandIo): Promise<ExitCode> {
   const project = await loadProject({ cwd: io.cwd, env: io.env });
   if (args.resume !== undefined) {
-    const found = await findUnfinished(args, args.resume, project, io);
+    const { findRunToResume, planResume, tellFinished } = await import('./run-resume.js');
+    const found = await findRunToResume(args, args.resume, project, io);
+    if (found.isFinished && isHeadless(args, io)) return tellFinished(args, found, io);
     return goOn(args, [found.started.suite], async () => [await planResume(args, found, project, io)], io);
   }
   const names = await chooseSuites(args.suites, project);
@@ -81,10 +56,6 @@ async function goOn(
 /** Whether no screen is opened. */
 function isHeadless(args: RunArgs, io: CommandIo): boolean {
   return args.plain === true || args.json === true || args.dryRun === true || !isInteractive(io);
-}
-
-function settingFlags({ repeat, concurrency, seed }: RunArgs): RawRunSettings {
-  return { repeat, concurrency, seed };
 }
 
 interface PlannedSuite {
@@ -143,19 +114,6 @@ function fixturesFolder({ fixtures }: RunArgs, { cwd }: CommandIo): string | und
   return fixtures === undefined ? undefined : path.resolve(cwd, fixtures);
 }
 
-/** What `--max-tokens` says: a whole number, in which `_` and a last `k` or `M` are allowed. */
-function readMaxTokens({ maxTokens }: RunArgs): { maxTokens: number } | undefined {
-  if (maxTokens === undefined) return undefined;
-  const [, digits = '', unit = ''] = /^(\d[\d_]*)(k|M)?$/.exec(maxTokens.trim()) ?? [];
-  const tokens = Number(digits.replaceAll('_', '')) * ({ k: 1_000, M: 1_000_000 }[unit] ?? 1);
-  if (digits === '' || !Number.isSafeInteger(tokens) || tokens < 1) {
-    throw new UserError(
-      `--max-tokens: expected a whole number of tokens above 0, as in 200000 or 2M, found ${quote(maxTokens)}`,
-    );
-  }
-  return { maxTokens: tokens };
-}
-
 /** The suites that are asked for, each once; the only one there is when none is. */
 async function chooseSuites(asked: readonly string[], project: Project): Promise<string[]> {
   if (asked.length > 0) return [...new Set(asked)];
@@ -210,94 +168,12 @@ function fixturesFact(args: RunArgs, project: Project, io: CommandIo): { fixture
   return folder === undefined ? {} : { fixtures: shownPath(project.root, folder) };
 }
 
-/** Flags that would make another run of the one that is resumed. */
-const notWithResume = [
-  'scenario',
-  'tag',
-  'model',
-  'candidate',
-  'repeat',
-  'seed',
-  'label',
-  'note',
-  'fixtures',
-  'liveTools',
-  'dryRun',
-] as const;
-
-interface UnfinishedRun {
-  place: RunPlace;
-  started: RunStarted;
-}
-
-async function findUnfinished(
-  args: RunArgs,
-  wanted: string,
-  project: Project,
-  io: CommandIo,
-): Promise<UnfinishedRun> {
-  const given = notWithResume.filter((name) => args[name] !== undefined);
-  if (args.suites.length > 0 || given.length > 0) {
-    const what = [...(args.suites.length > 0 ? ['a suite'] : []), ...given.map(flagName)];
-    throw new UserError(
-      `--resume goes on with a run as it was planned; it does not go with ${listed(what, 'or')}`,
-    );
-  }
-  const [{ findRun }, { readRunStarted }] = await Promise.all([
-    import('../run/runs.js'),
-    import('../run/reader.js'),
-  ]);
-  const place = await findRun(logsFolder(project, io.env), wanted);
-  const started = await readRunStarted(place.journal);
-  const names = await listSuites(project);
-  if (!names.includes(started.suite)) {
-    const hint = suggest(started.suite, names, 'suites');
-    throw new UserError(
-      `run ${place.runId} is of suite ${quote(started.suite)}, which this project does not have; ${hint}`,
-    );
-  }
-  return { place, started };
-}
-
-async function planResume(
-  args: RunArgs,
-  { place, started }: UnfinishedRun,
-  project: Project,
-  io: CommandIo,
-): Promise<RunToMake> {
-  const { resumeRun } = await import('../run/resume.js');
-  const settings = resolveRunSettings({
-    flags: { concurrency: args.concurrency },
-    env: io.env,
-    config: project.config,
-  });
-  const prepared = await prepareAgain(project, started, io.env);
-  return {
-    suite: started.suite,
-    settings,
-    accounts: prepared.accounts,
-    open: (summariser) =>
-      resumeRun({
-        ...prepared,
-        ...runLimits(settings),
-        ...readMaxTokens(args),
-        clock: systemClock,
-        summariser,
-        folder: place.folder,
-      }),
-  };
-}
-
-function flagName(name: (typeof notWithResume)[number]): string {
-  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-}
-
 async function printPlans(args: RunArgs, planned: readonly PlannedSuite[], io: CommandIo): Promise<ExitCode> {
   const [{ planFacts, planLines }, { safeJson }, { plannedJudge, plannedUser }, { writeLines }] =
     await Promise.all([
       import('../report/plan.js'),
       import('../report/json.js'),
-      import('../run/start.js'),
+      import('../run/parts.js'),
       import('./shared/output.js'),
     ]);
   const plans = planned.map(({ prepared, settings }) => ({

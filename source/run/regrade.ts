@@ -4,11 +4,13 @@ import type { Scenario } from '../suite/types.js';
 import type { Target } from '../target/types.js';
 import { journalVersion, type RegradeOf, trialId } from './events.js';
 import { lockJournal } from './lock.js';
+import { openRun } from './open-run.js';
+import { plannedJudge, type RunParts } from './parts.js';
 import { createPlan } from './plan.js';
 import { createProgress } from './progress.js';
 import type { RunStarted } from './reader.js';
 import { differenceOf, playRecording, type Recording } from './recording.js';
-import { journalFile, makeRunFolder, openRun, plannedJudge, type RunParts } from './start.js';
+import { journalFile, makeRunFolder } from './run-folder.js';
 import type { LiveRun, ReadTrial } from './types.js';
 
 /** What of a run can be graded again, held against the suite of today. */

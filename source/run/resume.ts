@@ -5,19 +5,13 @@ import { contentHash } from '../base/hash.js';
 import type { Condition, PlannedScenario } from './events.js';
 import { hashSuite } from './identity.js';
 import { lockJournal } from './lock.js';
+import { openRun } from './open-run.js';
+import { askTuning, closeTargets, plannedJudge, plannedUser, type RunParts } from './parts.js';
 import { planScenario } from './plan.js';
 import { createProgress, noteProgress, type RunProgress } from './progress.js';
 import { type RunStarted, replayJournal } from './reader.js';
-import {
-  askTuning,
-  closeTargets,
-  countRemaining,
-  journalFile,
-  openRun,
-  plannedJudge,
-  plannedUser,
-  type RunParts,
-} from './start.js';
+import { isComplete } from './remaining.js';
+import { journalFile } from './run-folder.js';
 import type { LiveRun } from './types.js';
 
 export interface ResumeRunOptions extends RunParts {
@@ -46,7 +40,7 @@ export async function resumeRun(options: ResumeRunOptions): Promise<LiveRun> {
     refuseChanged(started, options, await askTuning(options));
     // Derived from less than the run will be: without it the run shows as unfinished until it has ended again.
     await rm(path.join(folder, 'summary.json'), { force: true });
-    const isOver = progress.outcome === 'completed' && countRemaining(started.plan, progress) === 0;
+    const isOver = isComplete(started.plan, progress);
     const { run } = await openRun({
       folder,
       lock,

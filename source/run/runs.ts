@@ -3,8 +3,8 @@ import path from 'node:path';
 import { UserError } from '../base/errors.js';
 import { isBeingWritten } from './lock.js';
 import { type RunStarted, readRunStarted, replayJournal } from './reader.js';
+import { journalFile } from './run-folder.js';
 import { runIdPattern } from './run-id.js';
-import { journalFile } from './start.js';
 import { type RunSummariser, type RunSummary, readSummary, writeSummary } from './summary.js';
 import { taintedFolder } from './tainted.js';
 

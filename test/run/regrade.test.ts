@@ -7,7 +7,8 @@ import { createTrialReader, replayJournal } from '../../source/run/reader.js';
 import { differenceOf, readRecording } from '../../source/run/recording.js';
 import { countMissing, planRegrade, startRegrade } from '../../source/run/regrade.js';
 import { resumeRun } from '../../source/run/resume.js';
-import { journalFile, startRun } from '../../source/run/start.js';
+import { journalFile } from '../../source/run/run-folder.js';
+import { startRun } from '../../source/run/start.js';
 import type { Scenario } from '../../source/suite/types.js';
 import type { Target } from '../../source/target/types.js';
 import {

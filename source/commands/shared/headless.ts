@@ -7,7 +7,7 @@ import { combineExitCodes, type Decision, decide } from '../../compare/gate.js';
 import type { Reporter } from '../../report/reporter.js';
 import { type ReporterName, reporters } from '../../report/reporters.js';
 import { createTallyKeeper } from '../../report/summary.js';
-import { journalFile } from '../../run/start.js';
+import { journalFile } from '../../run/run-folder.js';
 import type { CommandIo } from '../io.js';
 import { listenForInterrupts } from './interrupt.js';
 import { judgeNotesOf } from './judge-notes.js';

@@ -1,44 +1,26 @@
-import { readFile } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { systemClock } from '../../base/clock.js';
-import { InputError, UserError } from '../../base/errors.js';
-import { sha256 } from '../../base/hash.js';
+import { UserError } from '../../base/errors.js';
 import { suggest } from '../../base/nearest.js';
 import { quote } from '../../base/quote.js';
-import { createJudge } from '../../grade/judge/ask.js';
-import { createFileCache } from '../../grade/judge/cache.js';
-import { loadJudgePrompt } from '../../grade/judge/prompt.js';
-import { checkCatalogue } from '../../grade/registry.js';
-import { openModel } from '../../model/models.js';
-import { type Accounts, createAccounts } from '../../model/pacing/accounts.js';
-import type { Retry } from '../../model/retry.js';
-import type { ChatModel } from '../../model/types.js';
+import type { Accounts } from '../../model/pacing/accounts.js';
 import { createLiveTools } from '../../play/live-tools.js';
 import { createSimulatedUser } from '../../play/simulated-user.js';
 import type { Project } from '../../project/config.js';
-import { logsFolder } from '../../project/paths.js';
 import { loadPrompt, type PromptVersion } from '../../project/prompts.js';
 import type { RunSettings } from '../../project/run-settings.js';
 import type { Condition } from '../../run/events.js';
 import { createCondition } from '../../run/identity.js';
+import type { RunParts } from '../../run/parts.js';
 import type { RunStarted } from '../../run/reader.js';
-import type { RunParts } from '../../run/start.js';
-import { filterScenarios, type ScenarioFilter } from '../../suite/filter.js';
-import { loadSuite } from '../../suite/load.js';
 import { promptOf } from '../../suite/target.js';
-import { findTemplateProblems, renderTemplate } from '../../suite/template.js';
 import { isSimulatedUser } from '../../suite/turns.js';
-import type { PromptTargetSpec, Suite } from '../../suite/types.js';
-import { createPromptTarget } from '../../target/prompt.js';
-import type { Target } from '../../target/types.js';
-import {
-  atPlace,
-  judgeFolders,
-  type ModelNames,
-  modelOptions,
-  placeOfModel,
-  resolveModelName,
-} from './suite-models.js';
+import type { Suite } from '../../suite/types.js';
+import { loadWithFixtures } from './choose-suite.js';
+import { prepareJudge } from './open-judge.js';
+import { openTarget } from './open-target.js';
+import { resolveModelName } from './suite-models.js';
+import { createWorkshop, type Workshop } from './workshop.js';
 
 /** Everything of a run but its settings: what is tested, on what, and who judges. */
 export type PreparedRun = Pick<
@@ -60,46 +42,6 @@ export interface ConditionChoice {
   models: readonly string[];
   /** Tools are called for real. */
   liveTools?: boolean;
-}
-
-/** Opens each model once, however many parts of a run use it: its cache is shared as it is at a provider. */
-type OpenedModels = (reference: string) => Promise<ChatModel>;
-
-/** What the parts of one run are opened with. */
-interface Workshop {
-  project: Project;
-  env: NodeJS.ProcessEnv;
-  accounts: Accounts;
-  open: OpenedModels;
-  /** Grows with what is opened, see `RunParts.sources`. */
-  sources: Record<string, string>;
-  onRetry: NonNullable<RunParts['onRetry']>;
-}
-
-function createWorkshop(project: Project, suite: ModelNames, env: NodeJS.ProcessEnv): Workshop {
-  const opened = new Map<string, Promise<ChatModel>>();
-  const accounts = createAccounts(systemClock);
-  const retryListeners = new Set<(retry: Retry) => void>();
-  const tellRetry = (retry: Retry) => {
-    for (const listener of retryListeners) listener(retry);
-  };
-  const options = { ...modelOptions(project, env, accounts), onRetry: tellRetry };
-  const sources: Record<string, string> = {};
-  const openAndNote = async (reference: string) => {
-    const model = await atPlace(placeOfModel(project, suite, reference), () => openModel(reference, options));
-    if (model.fingerprint !== undefined) sources[reference] = model.fingerprint;
-    return model;
-  };
-  const open = (reference: string) => {
-    const model = opened.get(reference) ?? openAndNote(reference);
-    opened.set(reference, model);
-    return model;
-  };
-  const onRetry: Workshop['onRetry'] = (listener) => {
-    retryListeners.add(listener);
-    return () => retryListeners.delete(listener);
-  };
-  return { project, env, accounts, open, sources, onRetry };
 }
 
 /**
@@ -207,31 +149,6 @@ function modelReference(project: Project, name: string): string {
 }
 
 /**
- * Loads a suite and leaves the scenarios that are asked for. `fixtures` is a folder, absolute, whose fixtures stand in
- * the place of those of scenarios.
- */
-export async function loadChosenSuite(
-  project: Project,
-  name: string,
-  filter: ScenarioFilter,
-  fixtures?: string,
-): Promise<Suite> {
-  const suite = await loadWithFixtures(project, name, fixtures);
-  return { ...suite, scenarios: filterScenarios(suite, filter) };
-}
-
-async function loadWithFixtures(
-  project: Project,
-  name: string,
-  fixtures: string | undefined,
-): Promise<Suite> {
-  const suite = await loadSuite(project, name, checkCatalogue);
-  if (fixtures === undefined) return suite;
-  const { applyFixtures } = await import('../../suite/fixture-overrides.js');
-  return applyFixtures(suite, fixtures, project.root);
-}
-
-/**
  * Loads again what a run was made of, from the files of today. What has changed since is left for `resumeRun` to
  * find: only what is not there at all throws.
  */
@@ -268,97 +185,6 @@ async function loadSamePrompt(
   if (now.sha256 === promptSha256 || promptCommit === undefined) return now;
   const committed = await loadPrompt(project, name, `${promptCommit}:${promptPath}`).catch(() => now);
   return committed.sha256 === promptSha256 ? committed : now;
-}
-
-/** What grading needs where no agent is asked: the judge, and its accounts. */
-export type PreparedGrading = Pick<RunParts, 'judge'> & Pick<PreparedRun, 'accounts'>;
-
-/**
- * Opens the judge of a suite, if one is named. `asksAnew`: nothing is answered from what it said before. Throws UserError
- * for a model or a prompt that does not exist.
- */
-export async function prepareGrading(
-  project: Project,
-  suite: Pick<Suite, 'judge' | 'places'>,
-  env: NodeJS.ProcessEnv,
-  options: { asksAnew?: boolean } = {},
-): Promise<PreparedGrading> {
-  const workshop = createWorkshop(project, suite, env);
-  return { accounts: workshop.accounts, ...(await prepareJudge(suite, workshop, options)) };
-}
-
-async function prepareJudge(
-  suite: Pick<Suite, 'judge' | 'places'>,
-  { project, env, open }: Workshop,
-  { asksAnew = false }: { asksAnew?: boolean } = {},
-): Promise<Pick<RunParts, 'judge'>> {
-  if (!suite.judge) return {};
-  const { prompt: named } = suite.judge;
-  const prompt = await atPlace(suite.places?.judgePrompt, () =>
-    loadJudgePrompt(named, judgeFolders(project)),
-  );
-  const reference = resolveModelName(project, suite.judge.model);
-  const model = await open(reference);
-  // Beside the runs: what was said of one conversation stands there anyway.
-  const cache = createFileCache({ folder: join(logsFolder(project, env), '.judge-cache') });
-  const ask = createJudge({
-    model,
-    promptName: prompt.name,
-    promptText: prompt.text,
-    ...(!asksAnew && { cache }),
-  });
-  return { judge: { model: reference, prompt: prompt.name, promptSha256: prompt.sha256, ask } };
-}
-
-/** What is tested. Each kind is loaded only when a suite has it. */
-async function openTarget(
-  suite: Suite,
-  prompt: PromptVersion | undefined,
-  model: string,
-  { env, open, sources }: Workshop,
-): Promise<Target> {
-  const { target } = suite;
-  switch (target.kind) {
-    case 'prompt': {
-      if (prompt === undefined) throw new Error(`a prompt target without its prompt: ${suite.name}`);
-      return openPromptTarget(suite, target, prompt, await open(model));
-    }
-    case 'http': {
-      const { createHttpTarget } = await import('../../target/http.js');
-      return createHttpTarget(target, { env, clock: systemClock });
-    }
-    case 'command': {
-      const { createCommandTarget } = await import('../../target/command.js');
-      return createCommandTarget(target, { env, clock: systemClock });
-    }
-    case 'module': {
-      const { createModuleTarget } = await import('../../target/module.js');
-      const product = await createModuleTarget(target, { env, clock: systemClock });
-      // What it imports in turn is not followed.
-      sources[`module ${basename(target.file)}`] = sha256(await readFile(target.file, 'utf8'));
-      return product;
-    }
-  }
-}
-
-function openPromptTarget(
-  suite: Suite,
-  { tools, settings, template }: PromptTargetSpec,
-  prompt: PromptVersion,
-  model: ChatModel,
-): Target {
-  const target = (system: string) => createPromptTarget({ model, system, tools, settings });
-  if (!template) return target(prompt.text);
-  // Loading has looked at the versions that the config names; this may be another.
-  const problems = findTemplateProblems(prompt.text, prompt.path, suite.scenarios);
-  if (problems.length > 0) throw new InputError(problems);
-  return {
-    open(request) {
-      const { variables = {}, tenant, profile } = request;
-      const values = { variables, ...(tenant !== undefined && { tenant }), ...(profile && { profile }) };
-      return target(renderTemplate(prompt.text, values)).open(request);
-    },
-  };
 }
 
 /** `a` to `z`, then `c27`, …: short, for it stands in every line of the journal. */

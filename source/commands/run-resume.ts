@@ -1,0 +1,114 @@
+import { systemClock } from '../base/clock.js';
+import { type ExitCode, UserError } from '../base/errors.js';
+import { suggest } from '../base/nearest.js';
+import { listed, quote } from '../base/quote.js';
+import type { Project } from '../project/config.js';
+import { logsFolder } from '../project/paths.js';
+import { resolveRunSettings } from '../project/run-settings.js';
+import type { RunStarted } from '../run/reader.js';
+import type { RunPlace } from '../run/runs.js';
+import { listSuites } from '../suite/load.js';
+import type { CommandIo } from './io.js';
+import { prepareAgain, runLimits } from './shared/prepare.js';
+import { type RunArgs, readMaxTokens } from './shared/run-args.js';
+import type { RunToMake } from './shared/run-to-make.js';
+
+/** Flags that would make another run of the one that is resumed. */
+const notWithResume = [
+  'scenario',
+  'tag',
+  'model',
+  'candidate',
+  'repeat',
+  'seed',
+  'label',
+  'note',
+  'fixtures',
+  'liveTools',
+  'dryRun',
+] as const;
+
+/** A run of the past that `--resume` names. */
+export interface RunToResume {
+  place: RunPlace;
+  started: RunStarted;
+  /** Nothing of its plan is left to do, and it is not tainted. */
+  isFinished: boolean;
+}
+
+/** Throws UserError for flags that do not go with it, and when there is no such run or its suite is gone. */
+export async function findRunToResume(
+  args: RunArgs,
+  wanted: string,
+  project: Project,
+  io: CommandIo,
+): Promise<RunToResume> {
+  const given = notWithResume.filter((name) => args[name] !== undefined);
+  if (args.suites.length > 0 || given.length > 0) {
+    const what = [...(args.suites.length > 0 ? ['a suite'] : []), ...given.map(flagName)];
+    throw new UserError(
+      `--resume goes on with a run as it was planned; it does not go with ${listed(what, 'or')}`,
+    );
+  }
+  const [{ findRun }, { isComplete, readProgress }] = await Promise.all([
+    import('../run/runs.js'),
+    import('../run/remaining.js'),
+  ]);
+  const place = await findRun(logsFolder(project, io.env), wanted);
+  const { started, progress } = await readProgress(place.journal);
+  const names = await listSuites(project);
+  if (!names.includes(started.suite)) {
+    const hint = suggest(started.suite, names, 'suites');
+    throw new UserError(
+      `run ${place.runId} is of suite ${quote(started.suite)}, which this project does not have; ${hint}`,
+    );
+  }
+  return { place, started, isFinished: progress.taints.length === 0 && isComplete(started.plan, progress) };
+}
+
+/** Makes ready to do what is left of a run, on the files of today. */
+export async function planResume(
+  args: RunArgs,
+  { place, started }: RunToResume,
+  project: Project,
+  io: CommandIo,
+): Promise<RunToMake> {
+  const { resumeRun } = await import('../run/resume.js');
+  const settings = resolveRunSettings({
+    flags: { concurrency: args.concurrency },
+    env: io.env,
+    config: project.config,
+  });
+  const prepared = await prepareAgain(project, started, io.env);
+  return {
+    suite: started.suite,
+    settings,
+    accounts: prepared.accounts,
+    open: (summariser) =>
+      resumeRun({
+        ...prepared,
+        ...runLimits(settings),
+        ...readMaxTokens(args),
+        clock: systemClock,
+        summariser,
+        folder: place.folder,
+      }),
+  };
+}
+
+/** Says that there is nothing to do, and reports as `show` does, with the gate's exit code. */
+export async function tellFinished(args: RunArgs, { place }: RunToResume, io: CommandIo): Promise<ExitCode> {
+  const isJson = args.json === true;
+  const [{ showCommand }, { writeLines }] = await Promise.all([
+    import('./show.js'),
+    import('./shared/output.js'),
+  ]);
+  const note = `run ${place.runId} is finished: nothing is left to do`;
+  if (isJson) io.stderr.write(`note: ${note}\n`);
+  else await writeLines(io.stdout, [note, ''], io.env);
+  return showCommand({ run: place.runId, plain: !isJson, json: isJson }, io);
+}
+
+function flagName(name: (typeof notWithResume)[number]): string {
+  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}

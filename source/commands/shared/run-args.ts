@@ -1,0 +1,47 @@
+import { UserError } from '../../base/errors.js';
+import { quote } from '../../base/quote.js';
+import type { RawRunSettings } from '../../project/run-settings.js';
+
+/** The flags of `evalrun run`, as the line gave them. */
+export interface RunArgs {
+  suites: readonly string[];
+  scenario?: readonly string[];
+  tag?: readonly string[];
+  model?: readonly string[];
+  /** `true`: the candidate that the config names. */
+  candidate?: string | true;
+  repeat?: string;
+  concurrency?: string;
+  seed?: string;
+  label?: string;
+  note?: string;
+  resume?: string;
+  /** Folder of fixtures that stand in the place of those of scenarios. */
+  fixtures?: string;
+  liveTools?: boolean;
+  /** Agent tokens after which no further trial starts. */
+  maxTokens?: string;
+  plain?: boolean;
+  json?: boolean;
+  dryRun?: boolean;
+  /** The words of the line, for the journal. */
+  line: readonly string[];
+}
+
+/** The flags that stand above settings of files and the environment. */
+export function settingFlags({ repeat, concurrency, seed }: RunArgs): RawRunSettings {
+  return { repeat, concurrency, seed };
+}
+
+/** What `--max-tokens` says: a whole number, in which `_` and a last `k` or `M` are allowed. */
+export function readMaxTokens({ maxTokens }: RunArgs): { maxTokens: number } | undefined {
+  if (maxTokens === undefined) return undefined;
+  const [, digits = '', unit = ''] = /^(\d[\d_]*)(k|M)?$/.exec(maxTokens.trim()) ?? [];
+  const tokens = Number(digits.replaceAll('_', '')) * ({ k: 1_000, M: 1_000_000 }[unit] ?? 1);
+  if (digits === '' || !Number.isSafeInteger(tokens) || tokens < 1) {
+    throw new UserError(
+      `--max-tokens: expected a whole number of tokens above 0, as in 200000 or 2M, found ${quote(maxTokens)}`,
+    );
+  }
+  return { maxTokens: tokens };
+}

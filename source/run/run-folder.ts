@@ -1,0 +1,32 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { Clock } from '../base/clock.js';
+import { UserError } from '../base/errors.js';
+import { createRunId } from './run-id.js';
+
+/** The name of a run's journal in its folder. */
+export const journalFile = 'journal.jsonl';
+
+/** Makes the folder of a new run, 0700. Throws UserError when it cannot be made. */
+export async function makeRunFolder(
+  runsFolder: string,
+  clock: Clock,
+): Promise<{ runId: string; folder: string }> {
+  try {
+    await mkdir(runsFolder, { recursive: true, mode: 0o700 });
+    for (let tries = 1; ; tries++) {
+      const runId = createRunId(clock.now());
+      const folder = path.join(runsFolder, runId);
+      try {
+        await mkdir(folder, { mode: 0o700 });
+        return { runId, folder };
+      } catch (error) {
+        // Another run of the same millisecond drew the same two digits.
+        if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || tries === 10) throw error;
+      }
+    }
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UserError(`the run cannot be kept (${why}); EVALRUN_LOGS names another folder for runs`);
+  }
+}
