@@ -2,6 +2,7 @@ import type { Json } from '../base/json.js';
 import type { CheckResult } from '../grade/types.js';
 import type { ModelErrorKind, Usage } from '../model/types.js';
 import type { TrialEnd, Turn } from '../play/types.js';
+import type { GateSettings } from '../project/gate-settings.js';
 import type { ScenarioSource, TargetSpec } from '../suite/types.js';
 
 /** Version of the journal's format; a reader refuses a newer one and says so. */
@@ -27,14 +28,40 @@ export interface Condition {
   maxSteps?: number;
   /** Tools are called for real, not answered by fixtures. */
   liveTools?: true;
-  /** Hash over all of the above but names, and over tools: what has to be equal for results to be comparable. */
+  /** No trials are planned under it: it is there for the confirmation of suspects. */
+  standby?: true;
+  /** Hashes of what it is made of. */
+  parts: ConditionParts;
+  /** Hash over the parts: what has to be equal for results to be of the same condition. */
   hash: string;
+}
+
+/** Hashes of the parts of a condition, so that a comparison can name those that differ. */
+export interface ConditionParts {
+  /** Of the prompt's text; not set where a product is given none. */
+  prompt?: string;
+  model: string;
+  settings?: string;
+  tools?: string;
+  /** How the product is spoken to, or that a prompt is tested. */
+  target: string;
+  /** How tools are called for real; not set where fixtures answer. */
+  liveTools?: string;
+}
+
+/** Hashes of what a scenario says, so that a comparison can name what differs. */
+export interface ScenarioParts {
+  turns: string;
+  fixtures: string;
+  /** Profile, history, tenant and variables. */
+  persona: string;
 }
 
 /** What a reader must know of a scenario without its file. */
 export interface PlannedScenario {
   id: string;
   hash: string;
+  parts: ScenarioParts;
   tags: string[];
   source?: ScenarioSource;
   /** A model plays the user in some of its turns: differences between conditions may be the user's. */
@@ -96,6 +123,18 @@ export type TrialErrorKind =
   | 'not-recorded'
   | 'bug';
 
+/** What the candidate of a run is compared with. A copy of the baseline file stands beside the journal. */
+export type PlannedBase =
+  | { kind: 'condition'; condition: string }
+  | {
+      kind: 'baseline';
+      /** From the top of the project. */
+      file: string;
+      sha256: string;
+      /** The condition that runs what the baseline was made with, for confirmations; not set where that cannot be had. */
+      condition?: string;
+    };
+
 /** The run whose conversations a run grades again, without calling the agent. */
 export interface RegradeOf {
   runId: string;
@@ -129,6 +168,10 @@ export type RunEvent =
       sources?: Record<string, string>;
       /** By id of the condition: the values that a product says it is tuned with, asked once before the first trial. */
       tuning?: Record<string, Json>;
+      /** What its first condition is compared with: another condition of it, or a baseline file. */
+      base?: PlannedBase;
+      /** What the gate went by. */
+      gate?: GateSettings;
       /** Folder, from the top of the project, whose fixtures stand in the place of those of scenarios. */
       fixtures?: string;
       git?: { commit: string; branch?: string; dirty: boolean };
@@ -177,8 +220,19 @@ export type RunEvent =
       message: string;
       final: boolean;
     }
-  /** Trials were added to one scenario: repeats `from` to `to` (both included) under every condition. */
-  | { type: 'plan-extended'; at: number; scenario: string; from: number; to: number }
+  /**
+   * Trials were added to one scenario: repeats `from` to `to` (both included) under every condition, or under
+   * `condition` alone. `confirms`: to confirm or to clear a suspect; they do not count towards what raised it.
+   */
+  | {
+      type: 'plan-extended';
+      at: number;
+      scenario: string;
+      condition?: string;
+      from: number;
+      to: number;
+      confirms?: true;
+    }
   /** Makes the run unusable as evidence. */
   | { type: 'taint'; at: number; kind: 'auth' | 'rate-limit' | 'fallback'; message: string }
   /** `reason`: why it stopped, where nobody told it to. */

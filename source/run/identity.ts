@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { contentHash } from '../base/hash.js';
 import type { PromptVersion } from '../project/prompts.js';
 import type { ModelSettings, Suite, TargetSpec } from '../suite/types.js';
-import type { Condition, RunEvent } from './events.js';
+import type { Condition, ConditionParts, RunEvent } from './events.js';
 
 /** The judge as a run names it. */
 export type PlannedJudge = NonNullable<Extract<RunEvent, { type: 'run-started' }>['judge']>;
@@ -22,6 +22,7 @@ export function createCondition(
   options: { liveTools?: boolean } = {},
 ): Condition {
   const live = options.liveTools === true ? { liveTools: true as const } : {};
+  const parts = partsOf(prompt, model, target, options.liveTools === true);
   const settings = target.kind === 'prompt' ? writtenSettings(target.settings) : {};
   return {
     id,
@@ -36,8 +37,27 @@ export function createCondition(
     model,
     ...settings,
     ...live,
-    // The prompt's text and not its path or commit: a file that was renamed says the same.
-    hash: contentHash({ prompt: prompt?.sha256, model, target: identityOf(target), ...live }),
+    parts,
+    hash: contentHash(parts),
+  };
+}
+
+/** The prompt's text and not its path or commit: a file that was renamed says the same. */
+function partsOf(
+  prompt: PromptVersion | undefined,
+  model: string,
+  target: TargetSpec,
+  isLive: boolean,
+): ConditionParts {
+  const said = { ...(prompt && { prompt: prompt.sha256.slice(0, 16) }), model: contentHash(model) };
+  if (target.kind !== 'prompt') return { ...said, target: contentHash(identityOf(target)) };
+  const { settings, tools, template, live } = target;
+  return {
+    ...said,
+    settings: contentHash(writtenSettings(settings)),
+    tools: contentHash(tools),
+    target: contentHash({ kind: target.kind, template }),
+    ...(isLive && { liveTools: contentHash(live ?? {}) }),
   };
 }
 

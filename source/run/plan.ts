@@ -3,7 +3,7 @@ import { rubricHash } from '../grade/labels/rubric-hash.js';
 import { checkKind, findCheck } from '../grade/registry.js';
 import { isSimulatedUser } from '../suite/turns.js';
 import type { CheckSpec, Scenario } from '../suite/types.js';
-import type { Condition, Plan, PlannedScenario, TrialKey } from './events.js';
+import type { Condition, Plan, PlannedScenario, ScenarioParts, TrialKey } from './events.js';
 
 /** The plan of a run: every scenario under every condition, `repeat` times. */
 export function createPlan(
@@ -20,10 +20,19 @@ export function planScenario(scenario: Scenario): PlannedScenario {
   return {
     id,
     hash,
+    parts: partsOf(scenario),
     tags,
     ...(source && { source }),
     ...(isSimulatedUser(scenario) && { isSimulatedUser: true as const }),
     checks: scenario.checks.map(planCheck),
+  };
+}
+
+function partsOf({ turns, fixtures, profile, history, tenant, variables }: Scenario): ScenarioParts {
+  return {
+    turns: contentHash(turns),
+    fixtures: contentHash(fixtures),
+    persona: contentHash({ profile, history, tenant, variables }),
   };
 }
 

@@ -69,6 +69,7 @@ export function condition(id: string, promptName = id): Condition {
     model: 'simulated:tiny',
     maxTokens: 100,
     maxSteps: 4,
+    parts: { prompt: promptName, model: 'tiny', target: 'prompt' },
     hash: `hash-${promptName}`,
   };
 }

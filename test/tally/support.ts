@@ -8,6 +8,7 @@ export function plannedScenario(id: string, checks: string[] = ['c']): PlannedSc
   return {
     id,
     hash: 'h',
+    parts: { turns: 't', fixtures: 'f', persona: 'p' },
     tags: [],
     checks: checks.map((check) => ({ id: check, type: 'pattern_present', kind: 'hard', absolute: false })),
   };
@@ -24,6 +25,7 @@ export function plannedCondition(id: string, more: Partial<Condition> = {}): Con
     model: 'simulated:tiny',
     maxTokens: 1,
     maxSteps: 1,
+    parts: { prompt: id, model: 'tiny', target: 'prompt' },
     hash: id,
     ...more,
   };

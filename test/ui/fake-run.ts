@@ -40,6 +40,7 @@ export function fakeScenario(
   return {
     id,
     hash: id,
+    parts: { turns: id, fixtures: id, persona: id },
     tags,
     source: 'incident',
     checks: checks.map((check) => ({
@@ -62,6 +63,7 @@ export function fakeCondition(id: string, promptName: string, model = 'simulated
     model,
     maxTokens: 800,
     maxSteps: 8,
+    parts: { prompt: promptName, model, target: 'prompt' },
     hash: id,
   };
 }

@@ -1,0 +1,131 @@
+import type { CheckVerdict } from '../grade/types.js';
+import type { Condition, Ledgers, PlannedScenario, RunEvent } from '../run/events.js';
+
+type RunStarted = Extract<RunEvent, { type: 'run-started' }>;
+type PlannedCheck = PlannedScenario['checks'][number];
+
+/** Passed trials (a warn trial counts as one) of all graded ones. */
+export interface PassRate {
+  passed: number;
+  of: number;
+}
+
+/** Whether the agent's first requests were answered from a warm cache; `unknown`: nobody reported it. */
+export type CacheCondition = 'cold' | 'warm' | 'mixed' | 'unknown';
+
+/** What is known of one check of one scenario under one condition. */
+export interface CheckEvidence extends PlannedCheck {
+  /** Of the trials that were planned or asked for by a person, those of a confirmation left out. */
+  verdict: CheckVerdict;
+  /** The graded trials of `verdict`; of a baseline those of all clean runs of the same condition. */
+  passed: number;
+  of: number;
+  /** Judged checks: the median score over the trials, 1 to 5; 5 when passed and 1 when failed where the judge gives none. */
+  score?: number;
+  /** Trials that a confirmation ran afresh, and their median score. */
+  fresh?: PassRate & { score?: number };
+  /** Reason of the first of the worst trials; of a file or a model, so to be made safe. */
+  why?: string;
+}
+
+export interface ScenarioEvidence extends Pick<PlannedScenario, 'id' | 'hash' | 'parts' | 'tags' | 'source'> {
+  isSimulatedUser?: true;
+  /** By id. */
+  checks: Map<string, CheckEvidence>;
+}
+
+/** One side of a comparison: what is known of one suite under one condition, from a run or from a baseline file. */
+export interface Evidence {
+  kind: 'run' | 'baseline';
+  suite: string;
+  /** The run, or the last one that went into the baseline. */
+  runId: string;
+  /** Milliseconds since the epoch: when the run started, or the baseline was last changed. */
+  at: number;
+  /** Trials a scenario of one run. */
+  repeat: number;
+  condition: Condition;
+  /** What the product said of itself: names of models that answered, and its versions. Sorted. */
+  answered: { models: string[]; versions: string[] };
+  judge?: NonNullable<RunStarted['judge']>;
+  user?: NonNullable<RunStarted['user']>;
+  cache: CacheCondition;
+  /** Of all trials that `trials` counts. */
+  tokens: Ledgers;
+  /** Trials that were finished; of a baseline those of its last run. */
+  trials: number;
+  taints: string[];
+  /** All that was planned was run. */
+  isComplete: boolean;
+  /** By id, in the order of the plan. */
+  scenarios: Map<string, ScenarioEvidence>;
+}
+
+/** A part in which two conditions differ: `prompt v14 → v15`. For people; not yet made safe. */
+export interface Difference {
+  part: string;
+  from: string;
+  to: string;
+}
+
+/**
+ * What became of a criterion. `regression`: passed, now fails. `drift`: passed, now warns, or a score that moved by
+ * less than what counts. `fixed`: better than it was. `new` and `gone`: only on one side. `not-comparable`: what is
+ * asked has changed, or one side is unknown.
+ */
+export type Direction = 'regression' | 'drift' | 'fixed' | 'new' | 'gone' | 'not-comparable';
+
+/**
+ * How far a change for the worse is proved. `violation`: an absolute check was violated once, which is enough.
+ * `suspect`: not re-run yet, or too little to say. `confirmed`: the re-run holds it. `not-confirmed`: the re-run does
+ * not.
+ */
+export type Proof = 'violation' | 'suspect' | 'confirmed' | 'not-confirmed';
+
+/** One criterion that changed. */
+export interface CriterionChange {
+  scenario: string;
+  check: string;
+  kind: 'hard' | 'judged';
+  absolute: boolean;
+  direction: Direction;
+  from?: CheckEvidence;
+  to?: CheckEvidence;
+  /** Not comparable: what of it differs, `turns`, `fixtures`, `the check`, `judge prompt`, …. */
+  why?: string[];
+  proof?: Proof;
+  /** One-sided p-value of Boschloo's test, base against fresh trials (against all of the candidate's without any). */
+  p?: number;
+  /** Trials a side that would settle the rates as they stand, at 5 % with 80 % power; not set where no number would. */
+  needs?: number;
+}
+
+/** A number that was compared with its thresholds. */
+export interface TokenComparison {
+  /** Set where the two sides cannot be compared: runs of different cache conditions, tokens nobody reported. */
+  notComparable?: string;
+  /** Input tokens a trial: candidate over base. */
+  inputRatio?: number;
+  /** Cache hit rate of base and candidate, 0 to 1. */
+  hitRate?: { from: number; to: number };
+  level: 'ok' | 'warn' | 'fail';
+}
+
+/** Two sides, criterion by criterion. */
+export interface Comparison {
+  base: Omit<Evidence, 'scenarios'>;
+  candidate: Omit<Evidence, 'scenarios'>;
+  /** In what the conditions differ, the prompt first. Empty: the same condition twice. */
+  differences: Difference[];
+  /** One a criterion that changed, in the order of the candidate's plan; `gone` ones last. */
+  changes: CriterionChange[];
+  /** Criteria on both sides that did not change. */
+  same: number;
+  /** Sign test over scenarios: how many got better and worse, and the one-sided p-value of a drop. */
+  sign: { better: number; worse: number; p: number };
+  /** Mean judged score over the cases that both sides have; undefined without any. */
+  score: { from: number; to: number; cases: number } | undefined;
+  /** By axis, of the cases that both sides have. */
+  axes: { axis: string; from: PassRate; to: PassRate }[];
+  tokens: TokenComparison;
+}
