@@ -13,6 +13,7 @@ import {
   sameVendorNotice,
   simulatedNotice,
 } from './run-facts.js';
+import { scoreLines } from './scores.js';
 
 /** The word that a report has for each verdict. */
 export const verdictWords: { [verdict in Verdict]: string } = {
@@ -60,6 +61,7 @@ export function* closingLines(
   yield* options.judgeNotes ?? [];
   yield '';
   yield* tableLines(tally, options.hidePassed ?? false);
+  yield* scoreLines(tally);
   yield '';
   yield decision.headline;
   for (const reason of decision.reasons) yield `  ${inline(reason)}`;

@@ -5,6 +5,7 @@ import type { CellGroup, CheckCounts, RunTally, ScenarioTally } from '../tally/t
 import { checkRate, checkVerdict } from '../tally/verdict.js';
 import type { FinishedRun, Reporter, ReporterOptions } from './reporter.js';
 import { isSimulatedModel, isSimulatedRun, sameVendorNotice } from './run-facts.js';
+import { scoreFacts } from './scores.js';
 
 /** Version of the shape below; grows only when something is renamed or taken away. */
 const formatVersion = 1;
@@ -96,6 +97,7 @@ function runFacts(tally: RunTally, decision: Decision, journal: string) {
       user: tally.tokens.user ? ledger(tally.tokens.user) : null,
       agentPartial: tally.tokens.isAgentPartial ?? false,
     },
+    scores: scoreFacts(tally),
     taints: tally.taints,
     journal,
   };
@@ -155,6 +157,7 @@ function checkFacts(
     of,
     interval: [low, high],
     counts: { pass, warn, fail, unknown, error },
+    scores: counts.scores ?? null,
     why: counts.why?.reason ?? null,
   };
 }
