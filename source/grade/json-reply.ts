@@ -1,5 +1,6 @@
-import { query } from 'jsonpath-rfc9535';
 import type { Json } from '../base/json.js';
+import { compileJsonPath } from '../base/json-path/compile.js';
+import { JsonPathError } from '../base/json-path/types.js';
 import { deepestNesting } from '../base/nodes.js';
 import type { Turn } from '../play/types.js';
 import type { Evidence } from './types.js';
@@ -60,20 +61,21 @@ function isTooDeep(value: Json): boolean {
   return false;
 }
 
-/** All values that a JSONPath selects. The path has been checked by `findPathMistake`. */
+/** All values that a JSONPath selects. The path has been checked by `findPathMistake`. Throws JsonPathError. */
 export function selectValues(value: Json, path: string): Json[] {
-  return query(value, path) as Json[];
+  return compileJsonPath(path).select(value);
 }
 
 /** What is wrong with a JSONPath; undefined when it is right. */
 export function findPathMistake(path: string): string | undefined {
   try {
-    query(null, path);
+    compileJsonPath(path);
     return undefined;
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    if (!(error instanceof JsonPathError)) throw error;
+    const at = error.offset === undefined ? '' : ` (character ${error.offset + 1})`;
     const hint = path.startsWith('$') ? '' : '; a path begins with $, as in $.status';
-    return `this is no JSONPath: ${why.replace(/\s+/gu, ' ')}${hint}`;
+    return `this is no JSONPath: ${error.message}${at}${hint}`;
   }
 }
 

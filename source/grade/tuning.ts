@@ -1,6 +1,5 @@
-import { query } from 'jsonpath-rfc9535';
 import { isJsonObject, type Json, type JsonObject } from '../base/json.js';
-import { findPathMistake } from './json-reply.js';
+import { findPathMistake, selectValues } from './json-reply.js';
 import { listed, oneLine, quoteJson } from './quote.js';
 import type { ArgumentMistake, CheckDefinition, GradeContext } from './types.js';
 
@@ -60,7 +59,7 @@ export function tuneArguments(
   const problems: string[] = [];
   const filled = replaceTuning(args, (path) => {
     paths.add(path);
-    const found = tuning === undefined ? [] : (query(tuning, path) as Json[]);
+    const found = tuning === undefined ? [] : selectValues(tuning, path);
     if (found.length !== 1)
       problems.push(`${oneLine(path, 80)}, which ${found.length === 0 ? 'is not there' : 'finds several'}`);
     return found[0] ?? null;

@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: what users write is ${NAME}, and it is shown so
-import parseJsonPath from 'jsonpath-rfc9535/parser';
+import { compileJsonPath } from '../base/json-path/compile.js';
+import { JsonPathError } from '../base/json-path/types.js';
 import { suggest } from '../base/nearest.js';
 import { quote } from '../base/quote.js';
 import { looksLikeSecret } from '../project/secrets.js';
@@ -15,14 +16,14 @@ export interface TargetMistake {
 /** What is wrong with a text as a JSONPath of RFC 9535, or undefined. */
 export function jsonPathMistake(text: string): string | undefined {
   try {
-    parseJsonPath(text);
+    compileJsonPath(text);
     return undefined;
   } catch (error) {
+    if (!(error instanceof JsonPathError)) throw error;
     if (!text.startsWith('$'))
       return `${quote(text)} is not a JSONPath: one starts with "$", as in "$.reply"`;
-    const offset = (error as { location?: { start?: { offset?: number } } }).location?.start?.offset;
-    const at = offset === undefined ? '' : `: it cannot be read from character ${offset + 1} on`;
-    return `${quote(text)} is not a JSONPath (RFC 9535)${at}`;
+    const at = error.offset === undefined ? '' : ` (character ${error.offset + 1})`;
+    return `${quote(text)} is not a JSONPath (RFC 9535): ${error.message}${at}`;
   }
 }
 

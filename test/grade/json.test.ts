@@ -114,7 +114,7 @@ describe('field_equals', () => {
 
   it('refuses a path that is no JSONPath', () => {
     expect(mistakesOf('field_equals', { path: 'status', value: 1 })[0]).toMatch(
-      /^path: this is no JSONPath: Expected "\$".*; a path begins with \$, as in \$\.status$/,
+      /^path: this is no JSONPath: expected "\$".*; a path begins with \$, as in \$\.status$/,
     );
     expect(mistakesOf('field_present', { path: '$.a[' })[0]).toMatch(/^path: this is no JSONPath/);
   });

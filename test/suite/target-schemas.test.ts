@@ -82,7 +82,7 @@ describe('the schema of an http target', () => {
     expect(mistakesWith({ 'send/signals/category': 'category' })).toEqual([
       'http.send.signals.category: "category" is not a JSONPath: one starts with "$", as in "$.reply"',
     ]);
-    expect(mistakesWith({ 'open/save/session': '$.a[' })[0]).toContain('from character 5 on');
+    expect(mistakesWith({ 'open/save/session': '$.a[' })[0]).toContain('(character 5)');
   });
 
   it('names a template value that does not exist, with the one that was meant', () => {
