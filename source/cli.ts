@@ -205,6 +205,7 @@ function addJudge(program: Command, io: CommandIo, choose: (command: Chosen) => 
     .argument('[name]', 'a judge prompt, as in default or default@2; that of the suites when left out')
     .option('--model <model>', 'a name from the config or provider:model; that of the suites when left out')
     .option('--floor <kappa>', 'fail when kappa is below this, as in 0.8')
+    .option('--all', "with the labels that were given with the judge's verdict in view")
     .option('--save', "write the judge's answers into the labels, for the calibration that reports show")
     .option('--json', 'one JSON object on stdout and nothing else')
     .action((name: string | undefined, options: Omit<JudgeTestArgs, 'name'>) => {

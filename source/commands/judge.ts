@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { writeFileAtomically } from '../base/atomic.js';
 import { systemClock } from '../base/clock.js';
 import { type ExitCode, UserError } from '../base/errors.js';
 import { quote } from '../base/quote.js';
 import { measureAgreement } from '../grade/labels/agreement.js';
 import { askAboutLabels } from '../grade/labels/ask.js';
+import { isBlind } from '../grade/labels/calibration.js';
+import { openLabels } from '../grade/labels/edit.js';
 import { readLabels } from '../grade/labels/load.js';
 import { replaceJudged } from '../grade/labels/write.js';
 import { ModelError } from '../model/types.js';
@@ -12,7 +13,7 @@ import { loadProject } from '../project/config.js';
 import { safeJson } from '../report/json.js';
 import { type JudgeTest, judgeTestFacts, judgeTestLines, judgeTestOutcome } from '../report/judge-test.js';
 import type { CommandIo } from './io.js';
-import { chooseJudge, labelsFile, loadLabelsOf } from './shared/labels.js';
+import { chooseJudge, labelsFile } from './shared/labels.js';
 import { prepareGrading } from './shared/open-judge.js';
 import { writeLines } from './shared/output.js';
 
@@ -26,6 +27,8 @@ export interface JudgeTestArgs {
   /** Writes what the judge says into the labels file, for the calibration that reports show. */
   save?: boolean;
   json?: boolean;
+  /** With the labels that were given with the judge's verdict in view. */
+  all?: boolean;
 }
 
 /** Milliseconds between two lines that only say that it goes on. */
@@ -40,9 +43,10 @@ export async function judgeTestCommand(args: JudgeTestArgs, io: CommandIo): Prom
   const project = await loadProject({ cwd: io.cwd, env: io.env });
   const { spec, uses } = await chooseJudge(project, args.name, args.model);
   const file = labelsFile(project, spec.prompt);
-  const labels = await loadLabelsOf(project, spec.prompt);
-  if (labels.length === 0)
-    throw new UserError(`there are no labels in ${file.shown} yet; evalrun review writes some`);
+  const asked = await readIfThere(file.path);
+  const all = await readLabels(asked, file.shown);
+  const labels = args.all === true ? all : all.filter(isBlind);
+  if (labels.length === 0) throw new UserError(noLabels(file.shown, all.length));
   const { judge } = await prepareGrading(project, { judge: spec }, io.env, { asksAnew: true });
   if (!judge) throw new Error('a judge was asked for and not opened');
 
@@ -62,10 +66,6 @@ export async function judgeTestCommand(args: JudgeTestArgs, io: CommandIo): Prom
   if (args.save === true) {
     const { model, prompt, promptSha256 } = judge;
     const sha256 = promptSha256.slice(0, 12);
-    const text = await readFile(file.path, 'utf8');
-    const current = await readLabels(text, file.shown);
-    if (current.length !== labels.length)
-      throw new UserError(`${file.shown} changed while the judge was asked; nothing was saved, try again`);
     const said = answers.map(({ pass, score }) => ({
       model,
       prompt,
@@ -73,7 +73,18 @@ export async function judgeTestCommand(args: JudgeTestArgs, io: CommandIo): Prom
       pass,
       ...(score !== undefined && { score }),
     }));
-    await writeFileAtomically(file.path, replaceJudged(text, current, said), 0o644);
+    const saidOf = new Map(labels.map((label, index) => [label, said[index]]));
+    const edit = await openLabels(file.path);
+    edit((text) => {
+      // What others added at the end meanwhile stays; whatever else they did leaves the answers without their labels.
+      if (!text.startsWith(asked))
+        throw new UserError(`${file.shown} changed while the judge was asked; nothing was saved, try again`);
+      return replaceJudged(
+        text,
+        all,
+        all.map((label) => saidOf.get(label)),
+      );
+    });
   }
 
   const labelled = new Set(labels.map(({ rubric }) => rubric));
@@ -82,6 +93,7 @@ export async function judgeTestCommand(args: JudgeTestArgs, io: CommandIo): Prom
     prompt: judge.prompt,
     model: judge.model,
     labels,
+    leftOut: all.length - labels.length,
     answers,
     agreement: measureAgreement(cases),
     floor,
@@ -91,6 +103,20 @@ export async function judgeTestCommand(args: JudgeTestArgs, io: CommandIo): Prom
   if (args.json === true) await writeLines(io.stdout, [safeJson(judgeTestFacts(test))]);
   else await writeLines(io.stdout, judgeTestLines(test), io.env);
   return judgeTestOutcome(test).exitCode;
+}
+
+async function readIfThere(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw error;
+  }
+}
+
+function noLabels(file: string, seen: number): string {
+  if (seen === 0) return `there are no labels in ${file} yet; evalrun review writes some`;
+  return `all labels in ${file} were given with the judge's verdict in view; --all tests with them, evalrun review writes blind ones`;
 }
 
 function readFloor(written: string | undefined): number | undefined {

@@ -12,6 +12,8 @@ export interface JudgeTest {
   /** `provider:model` */
   model: string;
   labels: readonly Label[];
+  /** Labels that were not asked about: the judge's verdict was in view when they were given. */
+  leftOut: number;
   /** One a label, in the same order. */
   answers: readonly LabelAnswer[];
   agreement: Agreement;
@@ -51,6 +53,8 @@ export function* judgeTestLines(test: JudgeTest): Generator<string> {
     if (label.note !== undefined) yield `         note: ${inline(label.note)}`;
   }
   if (hasDisagreed) yield '';
+  if (test.leftOut > 0)
+    yield `labels   ${formatCount(test.leftOut)} left out: given with the judge's verdict in view (--all counts them too)`;
   const { all, labelled } = test.rubrics;
   if (all > 0)
     yield `rubrics  ${formatCount(labelled)} of ${formatCount(all)} in the suites have labels${labelled < all ? '; the others are uncalibrated' : ''}`;
@@ -111,6 +115,7 @@ export function judgeTestFacts(test: JudgeTest) {
       reason: answer.reason,
       note: label.note ?? null,
     })),
+    leftOut: test.leftOut,
     rubrics,
     orphans,
     headline,

@@ -15,6 +15,14 @@ function isOf({ judged }: Label, judge: CalibratedJudge): boolean {
 }
 
 /**
+ * Whether a person gave a label without the judge's verdict in view. Only such labels measure a judge: whoever has seen
+ * its verdict tends to agree with it.
+ */
+export function isBlind({ isSighted }: Label): boolean {
+  return isSighted !== true;
+}
+
+/**
  * How far the judge agrees with people on one rubric, from what it said of the labels when it was last tested or
  * reviewed. Bound to the hashes of rubric and judge prompt: a change of either leaves it uncalibrated, until new labels
  * or `evalrun judge test --save` say otherwise. `check` names where the rubric stands, to tell one that changed from one
@@ -27,6 +35,7 @@ export function calibrationOf(
   check?: { suite: string; scenario: string; check: string },
 ): Calibration {
   const own = labels.filter((label) => label.rubric === rubric);
+  if (own.length > 0 && !own.some(isBlind)) return onlySighted;
   if (own.length === 0) {
     const hadSome = labels.some(
       ({ from }) =>
@@ -43,10 +52,17 @@ export function calibrationOf(
   return overallCalibration(own, judge);
 }
 
+const onlySighted: Calibration = {
+  kind: 'uncalibrated',
+  why: "all labels were given with the judge's verdict in view",
+};
+
 /** The same over all rubrics that have labels. */
 export function overallCalibration(labels: readonly Label[], judge: CalibratedJudge): Calibration {
   if (labels.length === 0) return { kind: 'uncalibrated', why: 'there are no labels' };
-  const cases = labels.flatMap((label) =>
+  const blind = labels.filter(isBlind);
+  if (blind.length === 0) return onlySighted;
+  const cases = blind.flatMap((label) =>
     label.judged && isOf(label, judge) ? [{ expected: label.expected, judged: label.judged }] : [],
   );
   if (cases.length === 0)

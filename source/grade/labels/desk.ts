@@ -1,9 +1,7 @@
-import { mkdirSync, readFileSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { createAtomicWriter } from '../../base/atomic.js';
 import { contentHash } from '../../base/hash.js';
 import type { Turn } from '../../play/types.js';
 import { type Agreement, measureAgreement } from './agreement.js';
+import { openLabels } from './edit.js';
 import { verdictOn } from './rubric-hash.js';
 import type { JudgedLabel } from './types.js';
 import { appendLabel, createLabelWriter, type NewLabel, removeLabel } from './write.js';
@@ -55,15 +53,9 @@ export interface DeskOptions {
 
 /** A desk that writes to a labels file at once, by rename. What else stands in the file is left as it is. */
 export async function createDesk(options: DeskOptions): Promise<ReviewDesk> {
-  const [writeLabel, writeFile] = await Promise.all([createLabelWriter(), createAtomicWriter()]);
+  const [writeLabel, edit] = await Promise.all([createLabelWriter(), openLabels(options.path)]);
   const written = new Map<number, string>();
-  const { path, cases } = options;
-
-  function textWithout(index: number): string {
-    const text = readIfThere(path);
-    const old = written.get(index);
-    return (old === undefined ? undefined : removeLabel(text, old)) ?? text;
-  }
+  const { cases } = options;
 
   return {
     title: options.title,
@@ -81,28 +73,23 @@ export async function createDesk(options: DeskOptions): Promise<ReviewDesk> {
         ...(note !== undefined && note !== '' && { note }),
         ...(isRevised && { isRevised: true as const }),
       });
-      mkdirSync(dirname(path), { recursive: true });
-      writeFile(path, appendLabel(textWithout(index), label), 0o644);
+      const old = written.get(index);
+      edit((text) => appendLabel((old === undefined ? undefined : removeLabel(text, old)) ?? text, label));
       written.set(index, label);
     },
     remove(index) {
       const old = written.get(index);
-      const rest = old === undefined ? undefined : removeLabel(readIfThere(path), old);
       written.delete(index);
-      if (rest === undefined) return false;
-      writeFile(path, rest, 0o644);
-      return true;
+      if (old === undefined) return false;
+      let isGone = false;
+      edit((text) => {
+        const rest = removeLabel(text, old);
+        isGone = rest !== undefined;
+        return rest;
+      });
+      return isGone;
     },
   };
-}
-
-function readIfThere(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
-    throw error;
-  }
 }
 
 /** Names what a judge was shown: the same words to the same rubric need no second label. */

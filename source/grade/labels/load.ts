@@ -65,6 +65,7 @@ function readLabel(node: DataNode, file: string): Label | Problem[] {
     ...(value.at !== undefined && { at: value.at }),
     ...(value.note !== undefined && { note: value.note }),
     ...(value.revised && { isRevised: true as const }),
+    ...(value.blind === false && { isSighted: true as const }),
     ...(value.from && { from: value.from }),
     ...(judged && { judged: judgedOf(judged, read) }),
   };

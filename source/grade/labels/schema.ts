@@ -41,6 +41,10 @@ export const labelShape = {
     .describe('When it was said.'),
   note: z.string().exactOptional().describe('Why, or what made it hard.'),
   revised: z.literal(true).exactOptional().describe("Changed after the judge's verdict had been seen."),
+  blind: z
+    .boolean()
+    .exactOptional()
+    .describe("false: the judge's verdict was in view when this was said. Such labels count in no kappa."),
   rubric: hash.exactOptional().describe('Hash of what was asked when it was labelled.'),
   from: z
     .strictObject({

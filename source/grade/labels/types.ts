@@ -44,6 +44,8 @@ export interface Label {
   note?: string;
   /** The person had another verdict before the judge's was shown. */
   isRevised?: true;
+  /** The person saw the judge's verdict before they gave theirs: it says little of whether they would have agreed. */
+  isSighted?: true;
   from?: LabelOrigin;
   judged?: JudgedLabel;
 }

@@ -37,6 +37,7 @@ function writtenLabel(label: NewLabel) {
     ...(label.at !== undefined && { at: label.at }),
     ...(label.note !== undefined && { note: label.note }),
     ...(label.isRevised && { revised: true }),
+    ...(label.isSighted && { blind: false }),
     rubric: label.rubric,
     ...(label.from && { from: label.from }),
   };

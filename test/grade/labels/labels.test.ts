@@ -56,6 +56,15 @@ const judge = { model: 'simulated:judge', sha256: 'abcdef0123456789' };
 const judged = { model: judge.model, prompt: 'default@1', sha256: 'abcdef012345' };
 
 describe('a labels file', () => {
+  it('remembers that a label was not given blind', async () => {
+    const text = await labelText(newLabel('Offers store credit.', said('No.'), { isSighted: true }));
+    expect(text).toContain('\nblind: false\n');
+    const [read] = await readLabels(text, 'l.yaml');
+    expect(read?.isSighted).toBe(true);
+    const [blind] = await readLabels(await labelText(newLabel('Offers credit.', said('No.'))), 'l.yaml');
+    expect(blind?.isSighted).toBeUndefined();
+  });
+
   it('gives back every label that was written to it, whatever was said', async () => {
     const anyText = fc
       .string({ unit: 'binary', maxLength: 60 })
@@ -242,6 +251,17 @@ describe('calibration', () => {
     expect(calibrationText(calibrationOf(labels, 'another', judge, { ...from, scenario: 'two' }))).toBe(
       'uncalibrated: nobody labelled this rubric',
     );
+  });
+
+  it('is measured by blind labels alone, and says so where there are no others', () => {
+    const agreed = { expected: { pass: true }, judged: { ...judged, pass: true } };
+    const sighted = label({ ...agreed, isSighted: true });
+    expect(calibrationText(calibrationOf([sighted], sighted.rubric, judge))).toBe(
+      "uncalibrated: all labels were given with the judge's verdict in view",
+    );
+    const blind = label({ expected: { pass: false }, judged: { ...judged, pass: true } });
+    const found = calibrationOf([sighted, blind], blind.rubric, judge);
+    expect(found).toMatchObject({ kind: 'calibrated', agreement: { cases: 1, agreed: 0 } });
   });
 
   it('says that there is no kappa where every label has one verdict', () => {

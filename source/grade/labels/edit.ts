@@ -1,0 +1,60 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { createAtomicWriter } from '../../base/atomic.js';
+import { UserError } from '../../base/errors.js';
+
+/**
+ * Changes a labels file: `change` gets its text as it stands at that moment ('' where there is no file) and gives the new
+ * one, or undefined to leave it. Throws UserError when somebody else holds the file for two seconds, and the file
+ * system's error.
+ */
+export type EditLabels = (change: (text: string) => string | undefined) => void;
+
+/** A lock that nobody touched for so long is of a process that died. */
+const staleMs = 10_000;
+/** Each edit takes milliseconds: whoever has to wait longer waits for something else. */
+const tries = 80;
+const betweenMs = 25;
+
+/**
+ * Opens the way to write a labels file. Several people may review at once, each in a process of their own: reading,
+ * changing and writing are one step under a lock, so that no label of another is lost. The file is replaced by rename.
+ */
+export async function openLabels(path: string): Promise<EditLabels> {
+  const [writeFile, { lockSync }] = await Promise.all([createAtomicWriter(), import('proper-lockfile')]);
+  return (change) => {
+    mkdirSync(dirname(path), { recursive: true });
+    const release = takeLock(path, lockSync);
+    try {
+      const next = change(readIfThere(path));
+      if (next !== undefined) writeFile(path, next, 0o644);
+    } finally {
+      release();
+    }
+  };
+}
+
+function takeLock(path: string, lockSync: typeof import('proper-lockfile').lockSync): () => void {
+  for (let left = tries; ; left--) {
+    try {
+      return lockSync(path, { realpath: false, stale: staleMs, onCompromised: () => {} });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ELOCKED') throw error;
+      if (left <= 1) {
+        throw new UserError(
+          `another evalrun holds ${path}; try again, or delete ${path}.lock if none is running`,
+        );
+      }
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, betweenMs);
+    }
+  }
+}
+
+function readIfThere(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw error;
+  }
+}
