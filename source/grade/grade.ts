@@ -1,3 +1,4 @@
+import { systemClock } from '../base/clock.js';
 import { ModelError } from '../model/types.js';
 import type { CheckSpec } from '../suite/types.js';
 import { oneLine } from './quote.js';
@@ -30,14 +31,27 @@ export async function gradeTrial(
     }
   };
   const judged: [number, CheckSpec][] = [];
+  const { clock = systemClock } = context;
+  let since = clock.now();
   for (const [index, spec] of checks.entries()) {
-    if (checkKind(spec) === 'judged') judged.push([index, spec]);
-    else finish(index, await gradeCheck(spec, context));
+    if (checkKind(spec) === 'judged') {
+      judged.push([index, spec]);
+      continue;
+    }
+    finish(index, await gradeCheck(spec, context));
+    if (clock.now() - since >= longestHold) {
+      await new Promise((resolve) => setImmediate(resolve));
+      since = clock.now();
+    }
+    context.signal?.throwIfAborted();
   }
   context.signal?.throwIfAborted();
   await gradeTogether(judged, context, finish);
   return results.filter((result) => result !== undefined);
 }
+
+/** Milliseconds after which hard checks let go of the thread: for keys, signals, and the other trials. */
+const longestHold = 10;
 
 /** Characters of a reason. Names and values in it are cut on their own; this is for many of them together. */
 const longestReason = 2000;

@@ -55,6 +55,20 @@ describe('grading a trial', () => {
     expect(heard).toEqual(results);
   });
 
+  it('lets go of the thread between checks that take long, and stops there when it is aborted', async () => {
+    let now = 0;
+    const stop = new AbortController();
+    setImmediate(() => stop.abort(new Error('the run was aborted')));
+    const heard: string[] = [];
+    const grading = gradeTrial(
+      ['one', 'two', 'three'].map((id) => check('pattern_present', { pattern: 'credit' }, { id })),
+      { ...base, clock: { now: () => (now += 6), wait: async () => {} }, signal: stop.signal },
+      (result) => heard.push(result.checkId),
+    );
+    await expect(grading).rejects.toThrow('the run was aborted');
+    expect(heard).toEqual(['one', 'two']);
+  });
+
   it('asks the judge about all judged checks at once, and tells results in order as they come', async () => {
     const { askJudge, release, questions } = heldJudge();
     const heard: string[] = [];

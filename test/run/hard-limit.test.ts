@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { startRun } from '../../source/run/start.js';
+import {
+  observe,
+  patternCheck,
+  reply,
+  runOptions,
+  scenario,
+  targetThat,
+  temporaryFolder,
+} from './support.js';
+
+describe('the hard limit', () => {
+  it('cuts a trial off that is graded when the hard limit passes', async () => {
+    const observed = observe();
+    let now = 0;
+    const checks = ['first', 'second'].map((id) => ({
+      ...patternCheck(id, 'yes'),
+      get args() {
+        // What reads its arguments takes twenty seconds for it.
+        now += 20_000;
+        return { pattern: 'yes' };
+      },
+    }));
+    const run = await startRun(
+      runOptions(await temporaryFolder(), observed, {
+        scenarios: [scenario('long', ['hello'])].map((one) => ({ ...one, checks })),
+        target: targetThat(() => {
+          now = 0;
+          return reply('yes');
+        }),
+        repeat: 1,
+        attempts: 1,
+        limitMs: 30_000,
+        clock: { now: () => now, wait: (ms) => (ms === 30_000 ? new Promise(() => {}) : Promise.resolve()) },
+      }),
+    );
+    now = 0;
+    await run.start();
+    await run.close();
+    expect(
+      observed.messages.map(({ event }) => event).filter(({ type }) => type.startsWith('trial-')),
+    ).toMatchObject([
+      { type: 'trial-started' },
+      { type: 'trial-errored', kind: 'limit', message: 'not over after 30 seconds', final: true },
+    ]);
+  });
+});
