@@ -12,7 +12,7 @@ const expected = [
 function countVerdicts(output) {
   const lines = (word) =>
     output.match(new RegExp(`^${word} .* \\d+/\\d+ +\\d\\.\\d\\d–\\d\\.\\d\\d`, 'gm'))?.length ?? 0;
-  return { pass: lines('OK'), warn: lines('WARN'), fail: lines('FAIL') };
+  return { pass: lines('PASS'), warn: lines('WARN'), fail: lines('FAIL') };
 }
 
 let failures = 0;

@@ -10,14 +10,14 @@ import {
   conditionLabel,
   conditionTitle,
   isSimulatedRun,
-  sameVendorNotice,
   simulatedNotice,
+  vendorNoticeOf,
 } from './run-facts.js';
 import { scoreLines } from './scores.js';
 
 /** The word that a report has for each verdict. */
 export const verdictWords: { [verdict in Verdict]: string } = {
-  pass: 'OK',
+  pass: 'PASS',
   warn: 'WARN',
   fail: 'FAIL',
   unknown: 'UNKNOWN',
@@ -78,8 +78,8 @@ function* titleLines({ started, conditions }: RunTally): Generator<string> {
   ];
   yield facts.join('   ');
   if (isSimulatedRun(started)) yield simulatedNotice;
-  const vendor = started.judge && sameVendorNotice(conditions, started.judge.model);
-  if (vendor !== undefined) yield vendor;
+  const vendor = vendorNoticeOf(started);
+  if (vendor) yield vendor.text;
   if (conditions.some(({ liveTools }) => liveTools === true)) yield liveToolsNotice;
   if (started.regradeOf) yield* regradeTitle(started.regradeOf);
   if (started.label !== undefined) yield `label: ${inline(started.label)}`;

@@ -10,7 +10,7 @@ const examples = () => copyOf(path.join(root, 'examples'));
 
 /** Verdicts by scenario, as the closing table has them. */
 function verdicts(stdout: string): Record<string, string> {
-  const table = stdout.matchAll(/^(OK|WARN|UNKNOWN|ERROR|FAIL) +(\S+) +(?:\d+\/\d+ +\d\.\d\d–|- )/gm);
+  const table = stdout.matchAll(/^(PASS|WARN|UNKNOWN|ERROR|FAIL) +(\S+) +(?:\d+\/\d+ +\d\.\d\d–|- )/gm);
   return Object.fromEntries(Array.from(table, ([, verdict = '', id = '']) => [id, verdict]));
 }
 
@@ -49,9 +49,9 @@ describe('the example behind HTTP', () => {
     const args = ['http-backend', '--seed', '7', '--repeat', '2'];
     const deployed = await runClean(project, args, env);
     expect(verdicts(deployed.stdout)).toEqual({
-      'comes-back-tense': 'OK',
-      'ends-at-the-cap': 'OK',
-      'panic-on-the-train': 'OK',
+      'comes-back-tense': 'PASS',
+      'ends-at-the-cap': 'PASS',
+      'panic-on-the-train': 'PASS',
     });
     expect(deployed.code).toBe(0);
     const candidate = await runClean(project, [...args, '--candidate'], env);
@@ -100,15 +100,15 @@ describe.runIf(hasPython)('the example in Python', () => {
     const project = examples();
     const deployed = await project.run(['run', 'python-command', '--seed', '7', '--plain']);
     expect(verdicts(deployed.stdout)).toEqual({
-      'order-of-somebody-else': 'OK',
-      'past-the-window': 'OK',
-      'within-the-window': 'OK',
+      'order-of-somebody-else': 'PASS',
+      'past-the-window': 'PASS',
+      'within-the-window': 'PASS',
     });
     expect(deployed.code).toBe(0);
     const candidate = await project.run(['run', 'python-command', '--seed', '7', '--candidate', '--plain']);
     expect(verdicts(candidate.stdout)).toMatchObject({
       'past-the-window': 'FAIL',
-      'within-the-window': 'OK',
+      'within-the-window': 'PASS',
     });
     expect(candidate.code).toBe(1);
   });
@@ -120,9 +120,9 @@ describe('the example in JavaScript', () => {
     const args = ['javascript-command', '--seed', '7', '--repeat', '1'];
     const deployed = await runClean(project, args);
     expect(verdicts(deployed.stdout)).toEqual({
-      'one-reminder': 'OK',
-      'two-intents-one-message': 'OK',
-      'nothing-to-do': 'OK',
+      'one-reminder': 'PASS',
+      'two-intents-one-message': 'PASS',
+      'nothing-to-do': 'PASS',
     });
     expect(deployed.code).toBe(0);
     const candidate = await runClean(project, [...args, '--candidate']);
@@ -135,7 +135,7 @@ describe('the example in TypeScript', () => {
   it('passes with its deployed prompt; with the candidate it ends before everything is said', async () => {
     const project = examples();
     const deployed = await project.run(['run', 'typescript-module', '--seed', '7', '--plain']);
-    expect(verdicts(deployed.stdout)).toEqual({ 'asks-again': 'OK', 'never-decides': 'OK' });
+    expect(verdicts(deployed.stdout)).toEqual({ 'asks-again': 'PASS', 'never-decides': 'PASS' });
     expect(deployed.code).toBe(0);
     const candidate = await project.run(['run', 'typescript-module', '--candidate', '--plain']);
     expect(candidate.code).toBe(1);
@@ -144,7 +144,7 @@ describe('the example in TypeScript', () => {
 
   it('is graded by checks of its own', async () => {
     const finished = await examples().run(['run', 'custom-check', '--plain']);
-    expect(verdicts(finished.stdout)).toEqual({ 'offers-slots': 'OK' });
+    expect(verdicts(finished.stdout)).toEqual({ 'offers-slots': 'PASS' });
     expect(finished.code).toBe(0);
   });
 });

@@ -24,7 +24,7 @@ function journalOf(folder: string): { type: string; trial?: { scenario: string }
 describe('evalrun', () => {
   it('prints its version and nothing else', async () => {
     const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
-    expect(await tinyProject().run(['--version'])).toMatchObject({
+    expect(await tinyProject().start(['--version']).finished).toMatchObject({
       stdout: `${version}\n`,
       stderr: '',
       code: 0,
@@ -127,15 +127,16 @@ describe('evalrun run without a terminal', () => {
     ]);
     expect(stderr).toBe('');
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^OK {7}greets-back {10}#1 of 3 /m);
-    expect(stdout).toMatch(/^OK {7}greets-back {10}3\/3 {2}0\.46–1\.00$/m);
+    expect(stdout).toMatch(/^PASS {5}greets-back {10}#1 of 3 /m);
+    expect(stdout).toMatch(/^PASS {5}greets-back {10}3\/3 {2}0\.46–1\.00$/m);
     expect(stdout).toMatch(/^PASS: all 2 scenarios pass$/m);
     expect(stdout).toMatch(/^simulated: answers come from a seeded stand-in/m);
     expect(stdout).not.toMatch(unsafe);
   });
 
   it('exits with 1 when a scenario fails, and prints FAIL', async () => {
-    const { stdout, code } = await tinyProject().run(['run', 'tiny', '--candidate', '--seed', '7']);
+    const { stdout, code } = await tinyProject().start(['run', 'tiny', '--candidate', '--seed', '7'])
+      .finished;
     expect(code).toBe(1);
     expect(stdout).toMatch(/^FAIL: 1 of 3 scenarios fails$/m);
     expect(stdout).toMatch(/^FAIL {5}refuses-late-refund {8}0\/3 {2}0\.00–0\.54 {2}names-window: /m);
@@ -343,6 +344,25 @@ describe('a run that is interrupted', () => {
     expect(events.filter(({ type }) => type === 'run-resumed')).toHaveLength(1);
   });
 
+  it('that has finished says that nothing is left, shows its result and has the exit code of its gate', async () => {
+    const project = tinyProject();
+    await project.run(['run', 'tiny', '--candidate', '--seed', '7', '--repeat', '2']);
+    const [folder = ''] = runsOf(project, 'tiny');
+    // Also where the files are others by now: there is nothing to run on them.
+    writeFileSync(path.join(project.folder, 'prompts/tiny/v2.md'), 'Another prompt.\n');
+    const journal = journalOf(folder);
+    const again = await project.run(['run', '--resume', 'last']);
+    expect(again.stdout.split('\n')[0]).toBe(
+      `run ${path.basename(folder)} is finished: nothing is left to do`,
+    );
+    expect(again.stdout).toMatch(/^FAIL: 1 of 3 scenarios fails$/m);
+    expect(again).toMatchObject({ stderr: '', code: 1 });
+    const json = await project.run(['run', '--resume', 'last', '--json']);
+    expect(JSON.parse(json.stdout)).toMatchObject({ exitCode: 1, runs: [{ verdict: 'fail' }] });
+    expect(json.stderr).toMatch(/^note: run \S+ is finished: nothing is left to do\n$/);
+    expect(journalOf(folder)).toEqual(journal);
+  });
+
   it('is refused to a second process while the first writes it', async () => {
     const project = tinyProject();
     const { child, seen, finished } = project.start(['run', 'slow', '--concurrency', '1']);
@@ -448,12 +468,13 @@ describe('evalrun show and runs', () => {
     await project.run(['run', 'tiny', '--candidate', '--seed', '7']);
     await project.run(['run', 'greetings']);
     const [tiny = ''] = runsOf(project, 'tiny').map((folder) => path.basename(folder));
-    const shown = await project.run(['show', tiny]);
+    const shown = await project.start(['show', tiny]).finished;
     expect(shown.code).toBe(1);
     expect(shown.stdout).toMatch(/^FAIL: 1 of 3 scenarios fails$/m);
     // How it was started here, by its path, so that the line can be pasted.
     expect(shown.stdout).toMatch(new RegExp(`^reopen with: node \\S*evalrun\\.js show ${tiny}$`, 'm'));
-    expect((await project.run(['show', tiny.slice(0, -2)])).stdout).toBe(shown.stdout);
+    const sameLine = shown.stdout.replace(/node \S*evalrun\.js/, 'evalrun');
+    expect((await project.run(['show', tiny.slice(0, -2)])).stdout).toBe(sameLine);
     const last = await project.run(['show']);
     expect(last.code).toBe(0);
     expect(last.stdout).toContain('greetings');

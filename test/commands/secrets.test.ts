@@ -175,7 +175,7 @@ describe('a token of a product', () => {
       'export const open = () => ({session: 1});\nexport const close = () => {};\nexport const send = () => new Promise(() => setTimeout(() => { throw new Error(`cannot sign in with ${process.env.AGENT_TOKEN}`); }, 1));\n',
     );
     retarget(project, '{module: agent.mjs}');
-    const crashed = await project.run(['run', 'desk', '--plain'], { AGENT_TOKEN: token });
+    const crashed = await project.start(['run', 'desk', '--plain'], { AGENT_TOKEN: token }).finished;
     expect(crashed.code).toBe(3);
     expect(crashed.stderr).toContain('cannot sign in with');
     expectNoTrace(project, [crashed], token);

@@ -73,7 +73,7 @@ describe('the closing report', () => {
   it('has a line a scenario, the worst last, with rate, interval and first reason', () => {
     const table = closing(finishedRun()).slice(3, 8);
     expect(table).toEqual([
-      'OK       passes   3/3  0.46–1.00',
+      'PASS     passes   3/3  0.46–1.00',
       'WARN     warns    2/3  0.18–0.96  c: was rude',
       'UNKNOWN  unclear    -             c: the judge did not answer',
       'ERROR    broken     -             connection refused',
@@ -133,7 +133,7 @@ describe('the closing report', () => {
     feed.trial(trialKey('one', 1), { c: 'pass' });
     feed.tell(finished('interrupted'));
     const lines = closing(feed, decide(feed.tally, gate), true);
-    expect(lines.slice(3, 5)).toEqual(['OK       1 scenario', 'not run  2 scenarios']);
+    expect(lines.slice(3, 5)).toEqual(['PASS     1 scenario', 'not run  2 scenarios']);
     expect(lines).toContain('go on with: evalrun run --resume 20261130-142530-k3fz');
   });
 
@@ -156,7 +156,7 @@ describe('the closing report', () => {
     const lines = closing(feed);
     expect(lines[0]).toContain('va on m:one and va on m:two');
     expect(lines.slice(2, 4)).toEqual([
-      'OK       one (m:one)  1/1  0.15–1.00',
+      'PASS     one (m:one)  1/1  0.15–1.00',
       'FAIL     one (m:two)  0/1  0.00–0.85  c: c is fail',
     ]);
   });
@@ -167,8 +167,8 @@ describe('the closing report', () => {
     feed.trial(trialKey('abcdef', 1), { c: 'pass' });
     feed.tell(finished());
     expect(closing(feed).slice(3, 5)).toEqual([
-      'OK       日本    1/1  0.15–1.00',
-      'OK       abcdef  1/1  0.15–1.00',
+      'PASS     日本    1/1  0.15–1.00',
+      'PASS     abcdef  1/1  0.15–1.00',
     ]);
   });
 });
@@ -257,7 +257,7 @@ describe('the plain reporter', () => {
     expect(condition).toBe('  va on simulated:tiny');
     expect(notice).toContain('simulated: ');
     expect(rest.slice(0, 3)).toEqual([
-      'OK       one    #1 of 1  4.1k tok  3.2 s',
+      'PASS     one    #1 of 1  4.1k tok  3.2 s',
       'FAIL     three  #1 of 1  4.1k tok  3.2 s  c: a␛[31mb⟨U+202E⟩c⟨U+200B⟩d␍::error::e',
       '',
     ]);
