@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { RunMessage } from './events.js';
+import { createExtensions } from './extensions.js';
 import { type Journal, openJournal } from './journal.js';
 import type { JournalLock } from './lock.js';
 import { closeTargets, type RunParts } from './parts.js';
@@ -38,7 +39,7 @@ export async function openRun(options: OpenRunOptions): Promise<{ run: LiveRun; 
     started,
     journal,
     queue: createQueue(remainingTrials(started.plan, progress)),
-    repeats: new Map(progress.repeats),
+    extensions: createExtensions(started.plan, progress.extensions),
     scenarios: new Map(parts.suite.scenarios.map((scenario) => [scenario.id, scenario])),
     conditions: new Map(parts.conditions.map((entry) => [entry.condition.id, entry])),
     suiteFolder: parts.suite.folder,

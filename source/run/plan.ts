@@ -4,6 +4,7 @@ import { checkKind, findCheck } from '../grade/registry.js';
 import { isSimulatedUser } from '../suite/turns.js';
 import type { CheckSpec, Scenario } from '../suite/types.js';
 import type { Condition, Plan, PlannedScenario, ScenarioParts, TrialKey } from './events.js';
+import { createExtensions, type Extensions } from './extensions.js';
 
 /** The plan of a run: every scenario under every condition, `repeat` times. */
 export function createPlan(
@@ -57,21 +58,21 @@ function hashCheck({ type, args, on, absolute, axis }: CheckSpec): string {
 /**
  * All trials of a plan in the order in which they are to start: first the first repeat of every scenario, then the
  * second, … and conditions take turns at going first, so that a backend that drifts during the run weighs on all of
- * them alike. `repeats` holds the scenarios that were given more trials than the plan's. One at a time: a large plan
+ * them alike. `extensions` holds the scenarios that were given more trials than the plan's. One at a time: a large plan
  * is never listed.
  */
 export function* trialsInOrder(
   plan: Plan,
-  repeats: ReadonlyMap<string, number> = new Map(),
+  extensions: Pick<Extensions, 'count' | 'most'> = createExtensions(plan),
 ): Generator<TrialKey> {
-  const most = Math.max(plan.repeat, ...repeats.values());
+  const most = extensions.most();
   const { conditions } = plan;
   for (let repeat = 1; repeat <= most; repeat++) {
     for (const [index, { id }] of plan.scenarios.entries()) {
-      if (repeat > (repeats.get(id) ?? plan.repeat)) continue;
       for (let turn = 0; turn < conditions.length; turn++) {
         const condition = conditions[(turn + repeat - 1 + index) % conditions.length];
-        if (condition) yield { scenario: id, condition: condition.id, repeat };
+        if (condition && repeat <= extensions.count(id, condition.id))
+          yield { scenario: id, condition: condition.id, repeat };
       }
     }
   }

@@ -6,8 +6,7 @@ export interface RunProgress {
   ended: Set<string>;
   /** By `trialId`: attempts that ended in an error, of trials that have not ended. */
   failedAttempts: Map<string, number>;
-  /** Scenarios with more trials than the plan's, with how many. */
-  repeats: Map<string, number>;
+  extensions: Extract<RunEvent, { type: 'plan-extended' }>[];
   taints: { kind: string; message: string }[];
   /** Agent tokens, input and output, of all turns, those of attempts that failed included. */
   agentTokens: number;
@@ -19,7 +18,7 @@ export function createProgress(): RunProgress {
   return {
     ended: new Set(),
     failedAttempts: new Map(),
-    repeats: new Map(),
+    extensions: [],
     taints: [],
     agentTokens: 0,
     outcome: undefined,
@@ -46,7 +45,7 @@ export function noteProgress(progress: RunProgress, event: RunEvent): void {
       break;
     }
     case 'plan-extended':
-      progress.repeats.set(event.scenario, event.to);
+      progress.extensions.push(event);
       break;
     case 'taint':
       progress.taints.push({ kind: event.kind, message: event.message });

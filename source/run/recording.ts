@@ -5,7 +5,7 @@ import { createFixtures } from '../play/fixtures.js';
 import { textOfTurn } from '../suite/turns.js';
 import type { Scenario } from '../suite/types.js';
 import { MissingFixtureError } from '../target/types.js';
-import { type JournalPosition, type TrialKey, trialId } from './events.js';
+import { type JournalPosition, type RunEvent, type TrialKey, trialId } from './events.js';
 import { type RunStarted, replayJournal } from './reader.js';
 import { NotRecordedError, type PlayTrial } from './trial.js';
 import type { ReadTrial, TrialRecord } from './types.js';
@@ -20,8 +20,7 @@ export interface Recording {
   started: RunStarted;
   /** By `trialId`. Trials that never ended are not in it. */
   trials: Map<string, RecordedTrial>;
-  /** Scenarios with more trials than the plan's, with how many. */
-  repeats: Map<string, number>;
+  extensions: Extract<RunEvent, { type: 'plan-extended' }>[];
   /** What makes the run no evidence. Grading it again does not mend that. */
   taints: { kind: 'auth' | 'rate-limit' | 'fallback'; message: string }[];
 }
@@ -29,11 +28,11 @@ export interface Recording {
 /** Finds the conversations in a journal; holds none of them. Throws JournalError. */
 export async function readRecording(journal: string): Promise<Recording> {
   const trials: Recording['trials'] = new Map();
-  const repeats: Recording['repeats'] = new Map();
+  const extensions: Recording['extensions'] = [];
   const taints: Recording['taints'] = [];
   const begun = new Map<string, { attempt: number; positions: JournalPosition[] }>();
   const { started } = await replayJournal(journal, ({ event, position }) => {
-    if (event.type === 'plan-extended') repeats.set(event.scenario, event.to);
+    if (event.type === 'plan-extended') extensions.push(event);
     if (event.type === 'taint') taints.push({ kind: event.kind, message: event.message });
     if (!('trial' in event) || !position || event.type === 'reply-progress') return;
     const id = trialId(event.trial);
@@ -50,7 +49,7 @@ export async function readRecording(journal: string): Promise<Recording> {
       begun.delete(id);
     }
   });
-  return { started, trials, repeats, taints };
+  return { started, trials, extensions, taints };
 }
 
 /** Gives the conversations of a recording in the place of new ones: no agent is asked, and no user played. */

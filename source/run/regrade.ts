@@ -3,10 +3,11 @@ import { contentHash } from '../base/hash.js';
 import type { Scenario } from '../suite/types.js';
 import type { Target } from '../target/types.js';
 import { journalVersion, type RegradeOf, trialId } from './events.js';
+import { createExtensions } from './extensions.js';
 import { lockJournal } from './lock.js';
 import { openRun } from './open-run.js';
 import { plannedJudge, type RunParts } from './parts.js';
-import { createPlan } from './plan.js';
+import { createPlan, trialsInOrder } from './plan.js';
 import { createProgress } from './progress.js';
 import type { RunStarted } from './reader.js';
 import { differenceOf, playRecording, type Recording } from './recording.js';
@@ -103,8 +104,11 @@ export async function startRegrade(options: StartRegradeOptions): Promise<LiveRu
     ...(then.note !== undefined && { note: then.note }),
     regradeOf: { runId: then.runId, stale },
     ...(judge && { judge }),
+    ...(judge && options.vendors && { vendors: options.vendors }),
     ...(then.user && { user: then.user }),
     ...(then.tuning && { tuning: then.tuning }),
+    ...(then.base && { base: then.base }),
+    ...(then.gate && { gate: then.gate }),
     ...(then.fixtures !== undefined && { fixtures: then.fixtures }),
     ...(options.git && { git: options.git }),
     evalrun: options.evalrun,
@@ -113,14 +117,12 @@ export async function startRegrade(options: StartRegradeOptions): Promise<LiveRu
   };
   const lock = await lockJournal(path.join(folder, journalFile));
   try {
-    const repeats = new Map(
-      [...recording.repeats].filter(([id]) => scenarios.some((scenario) => scenario.id === id)),
-    );
+    const extensions = extensionsOf(plan);
     const { run, scheduler } = await openRun({
       folder,
       lock,
       started,
-      progress: { ...createProgress(), repeats },
+      progress: { ...createProgress(), extensions },
       parts: {
         ...options,
         suite: { ...options.suite, scenarios },
@@ -130,8 +132,7 @@ export async function startRegrade(options: StartRegradeOptions): Promise<LiveRu
     });
     scheduler.emit(started);
     const at = clock.now();
-    for (const [scenario, to] of repeats)
-      scheduler.emit({ type: 'plan-extended', at, scenario, from: then.plan.repeat + 1, to });
+    for (const extension of extensions) scheduler.emit({ ...extension, at });
     // A reply that fell back says so itself, again.
     for (const { kind, message } of recording.taints)
       if (kind !== 'fallback') scheduler.emit({ type: 'taint', at, kind, message });
@@ -142,18 +143,21 @@ export async function startRegrade(options: StartRegradeOptions): Promise<LiveRu
   }
 }
 
+/** What was added to the scenarios that are graded again. */
+function extensionsOf({ recording, scenarios }: RegradePlan): Recording['extensions'] {
+  const ids = new Set(scenarios.map(({ id }) => id));
+  return recording.extensions.filter(({ scenario }) => ids.has(scenario));
+}
+
 /** How many trials of the run have no conversation. */
-export function countMissing({ recording, scenarios }: RegradePlan): number {
-  const { plan } = recording.started;
+export function countMissing(regrade: RegradePlan): number {
+  const { recording, scenarios } = regrade;
+  const { conditions, repeat } = recording.started.plan;
+  const plan = createPlan(scenarios, conditions, repeat);
   let missing = 0;
-  for (const { id } of scenarios) {
-    const repeats = recording.repeats.get(id) ?? plan.repeat;
-    for (const condition of plan.conditions) {
-      for (let repeat = 1; repeat <= repeats; repeat++) {
-        const trial = recording.trials.get(trialId({ scenario: id, condition: condition.id, repeat }));
-        if (!trial || 'missing' in trial) missing++;
-      }
-    }
+  for (const key of trialsInOrder(plan, createExtensions(plan, extensionsOf(regrade)))) {
+    const trial = recording.trials.get(trialId(key));
+    if (!trial || 'missing' in trial) missing++;
   }
   return missing;
 }

@@ -1,4 +1,5 @@
 import { type Plan, trialId } from './events.js';
+import { createExtensions } from './extensions.js';
 import { trialsInOrder } from './plan.js';
 import { createProgress, noteProgress, type RunProgress } from './progress.js';
 import type { QueuedTrial } from './queue.js';
@@ -6,8 +7,7 @@ import { type RunStarted, replayJournal } from './reader.js';
 
 /** The trials of a plan that have not ended, in the order in which they start. */
 export function* remainingTrials(plan: Plan, progress: RunProgress): Generator<QueuedTrial> {
-  // A copy: what is added from now on is queued by whoever adds it.
-  for (const key of trialsInOrder(plan, new Map(progress.repeats))) {
+  for (const key of trialsInOrder(plan, createExtensions(plan, progress.extensions))) {
     const id = trialId(key);
     if (progress.ended.has(id)) continue;
     yield { key, failedAttempts: progress.failedAttempts.get(id) ?? 0, notBefore: 0 };

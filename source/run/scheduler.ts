@@ -8,6 +8,7 @@ import type { Scenario } from '../suite/types.js';
 import type { SessionRequest, Target } from '../target/types.js';
 import { createEmitter } from './emitter.js';
 import { type RunEvent, type TrialErrorKind, type TrialKey, trialId } from './events.js';
+import { addedTo, type Extensions, extensionEvents } from './extensions.js';
 import type { Journal } from './journal.js';
 import { trialSeed } from './plan.js';
 import type { QueuedTrial, TrialQueue } from './queue.js';
@@ -27,8 +28,8 @@ export interface SchedulerParts {
   started: RunStarted;
   journal: Journal;
   queue: TrialQueue;
-  /** Trials of scenarios that have more than the plan's, so far. */
-  repeats: Map<string, number>;
+  /** Trials that were added so far. */
+  extensions: Extensions;
   scenarios: ReadonlyMap<string, Scenario>;
   /** By id of the condition. */
   conditions: ReadonlyMap<string, RunnableCondition>;
@@ -303,16 +304,25 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
     abort() {
       if (mode !== 'aborting') abortAll();
     },
-    addTrials(scenario, count) {
+    addTrials(scenario, count, { condition, confirms } = {}) {
       if (!Number.isInteger(count) || count < 1) throw new RangeError(`${count} trials cannot be added`);
       if (!parts.scenarios.has(scenario))
         throw new Error(`the run has no scenario ${JSON.stringify(scenario)}`);
+      if (condition !== undefined && !parts.conditions.has(condition))
+        throw new Error(`the run has no condition ${JSON.stringify(condition)}`);
       if (mode === 'aborting') return;
-      const from = (parts.repeats.get(scenario) ?? started.plan.repeat) + 1;
-      const to = from + count - 1;
-      parts.repeats.set(scenario, to);
-      emit({ type: 'plan-extended', at: clock.now(), scenario, from, to });
-      queue.addFirst(addedTrials(scenario, from, to));
+      const added = {
+        scenario,
+        count,
+        ...(condition !== undefined && { condition }),
+        ...(confirms && { confirms }),
+      };
+      const events = extensionEvents(started.plan, parts.extensions, added, clock.now());
+      for (const event of events) {
+        parts.extensions.note(event);
+        emit(event);
+      }
+      queue.addFirst(addedTrials(events));
       mode = 'going';
       if (activity) begin();
       advance();
@@ -337,10 +347,14 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
     },
   };
 
-  function addedTrials(scenario: string, from: number, to: number): QueuedTrial[] {
+  /** Conditions take turns, as in the plan. */
+  function addedTrials(events: readonly Extract<RunEvent, { type: 'plan-extended' }>[]): QueuedTrial[] {
     const added: TrialKey[] = [];
-    for (let repeat = from; repeat <= to; repeat++) {
-      for (const { id } of started.plan.conditions) added.push({ scenario, condition: id, repeat });
+    for (const { scenario, condition, from, to } of events) {
+      for (let repeat = from; repeat <= to; repeat++) {
+        const conditions = condition === undefined ? addedTo(started.plan) : [condition];
+        for (const id of conditions) added.push({ scenario, condition: id, repeat });
+      }
     }
     return added.map((key) => ({ key, failedAttempts: 0, notBefore: 0 }));
   }

@@ -31,10 +31,11 @@ export interface RunControls {
   /** Second Ctrl+C: aborts what is in flight; the run stays resumable. */
   abort(): void;
   /**
-   * Appends `count` trials of a scenario under every condition, to be run next. Also after the run has finished: it
+   * Appends `count` trials of a scenario, to be run next: under every condition that trials are planned under, or under
+   * `condition` alone. `confirms`: to confirm or to clear a suspect. Also after the run has finished: it
    * goes on then, with whatever a stop had left undone too. Does nothing once aborted.
    */
-  addTrials(scenario: string, count: number): void;
+  addTrials(scenario: string, count: number, options?: { condition?: string; confirms?: true }): void;
 }
 
 /** A run that is going on in this process. */

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { ModelError } from '../../source/model/types.js';
 import type { RunEvent, TrialKey } from '../../source/run/events.js';
 import { trialId } from '../../source/run/events.js';
+import { createExtensions } from '../../source/run/extensions.js';
 import { createPlan, trialSeed, trialsInOrder } from '../../source/run/plan.js';
 import { replayJournal } from '../../source/run/reader.js';
 import { journalFile } from '../../source/run/run-folder.js';
@@ -22,6 +23,7 @@ import {
   reply,
   runOptions,
   scenario,
+  seededTarget,
   tallyOf,
   targetThat,
   temporaryFolder,
@@ -63,7 +65,8 @@ describe('the order of trials', () => {
   });
 
   it('holds the added trials of single scenarios', () => {
-    const order = Array.from(trialsInOrder(plan, new Map([['two', 4]])), trialId);
+    const added = createExtensions(plan, [{ type: 'plan-extended', at: 1, scenario: 'two', from: 3, to: 4 }]);
+    const order = Array.from(trialsInOrder(plan, added), trialId);
     expect(order).toHaveLength(16);
     expect(order.slice(12)).toEqual(['b/3/two', 'a/3/two', 'a/4/two', 'b/4/two']);
     expect(new Set(order).size).toBe(16);
@@ -506,6 +509,42 @@ describe('a person at the controls', () => {
     expect(tallyOf(observed)).toMatchObject({ state: 'completed', trials: { total: 5, done: 5 } });
   });
 
+  it('adds trials under one condition, one that only stood by among them', async () => {
+    const logs = await temporaryFolder();
+    const observed = observe();
+    const run = await startRun(
+      runOptions(path.join(logs, 'tiny'), observed, {
+        scenarios,
+        conditions: [
+          { condition: condition('a'), target: seededTarget },
+          { condition: { ...condition('b'), standby: true }, target: seededTarget },
+        ],
+        repeat: 1,
+      }),
+    );
+    await run.start();
+    expect(eventsOf(observed, 'trial-started').map(({ trial }) => trial.condition)).not.toContain('b');
+    run.addTrials('two', 2, { condition: 'a', confirms: true });
+    run.addTrials('two', 2, { condition: 'b', confirms: true });
+    await run.start();
+    run.addTrials('two', 1);
+    await run.start();
+    await run.close();
+    expect(eventsOf(observed, 'plan-extended')).toMatchObject([
+      { scenario: 'two', condition: 'a', from: 2, to: 3, confirms: true },
+      { scenario: 'two', condition: 'b', from: 1, to: 2, confirms: true },
+      { scenario: 'two', from: 4, to: 4 },
+    ]);
+    const ended = eventsOf(observed, 'trial-finished').map(({ trial }) => trialId(trial));
+    expect(ended.slice(scenarios.length).sort()).toEqual([
+      'a/2/two',
+      'a/3/two',
+      'a/4/two',
+      'b/1/two',
+      'b/2/two',
+    ]);
+  });
+
   it('goes on when trials are added after the end', async () => {
     const { run, observed, open, finished } = await heldRun();
     open();
@@ -532,6 +571,7 @@ describe('a person at the controls', () => {
     const { run } = await heldRun();
     expect(() => run.addTrials('one', 0)).toThrow(RangeError);
     expect(() => run.addTrials('nothing', 1)).toThrow('no scenario "nothing"');
+    expect(() => run.addTrials('one', 1, { condition: 'z' })).toThrow('no condition "z"');
     await run.close();
   });
 });
