@@ -89,19 +89,27 @@ export interface CheckStanding {
 }
 
 /**
- * The check that decides a group's verdict: the worst verdict, among those the lowest rate, among those the first.
- * Undefined before the first trial has ended, and without checks.
+ * The check that speaks for a group: the worst verdict, among those the lowest rate, among those the first. Where the
+ * worst is only that something could not be graded, one that failed in some trial speaks before it: that says something
+ * of the agent. Undefined before the first trial has ended, and without checks.
  */
 export function worstCheck(group: CellGroup): CheckStanding | undefined {
+  const worst = decidingCheck(group);
+  if (worst?.verdict !== 'unknown' || worst.counts.fail > 0) return worst;
+  return decidingCheck(group, ({ counts }) => counts.fail > 0) ?? worst;
+}
+
+function decidingCheck(
+  group: CellGroup,
+  counts: (standing: CheckStanding) => boolean = () => true,
+): CheckStanding | undefined {
   let worst: CheckStanding | undefined;
-  for (const [id, counts] of group.checks) {
-    const verdict = checkVerdict(counts);
-    if (!verdict) continue;
-    const standing: CheckStanding = { id, verdict, counts, ...checkRate(counts) };
+  for (const standing of standings(group)) {
+    if (!counts(standing)) continue;
     if (
       !worst ||
-      isWorse(verdict, worst.verdict) ||
-      (verdict === worst.verdict && share(standing) < share(worst))
+      isWorse(standing.verdict, worst.verdict) ||
+      (standing.verdict === worst.verdict && share(standing) < share(worst))
     ) {
       worst = standing;
     }
@@ -109,11 +117,18 @@ export function worstCheck(group: CellGroup): CheckStanding | undefined {
   return worst;
 }
 
+function* standings(group: CellGroup): Generator<CheckStanding> {
+  for (const [id, counts] of group.checks) {
+    const verdict = checkVerdict(counts);
+    if (verdict) yield { id, verdict, counts, ...checkRate(counts) };
+  }
+}
+
 function share({ passed, of }: CheckStanding): number {
   return of === 0 ? 1 : passed / of;
 }
 
-/** Why a row has its verdict: the first reason of the worst check of its worst group; of an error, its message. */
+/** Why a row has its verdict: the first reason of the check that speaks for its worst group; of an error, its message. */
 export function rowReason(row: ScenarioTally): ScenarioTally['why'] {
   let worst: CellGroup | undefined;
   for (const group of row.groups) {
@@ -126,8 +141,16 @@ export function rowReason(row: ScenarioTally): ScenarioTally['why'] {
 export function groupReason(group: CellGroup): ScenarioTally['why'] {
   if (group.verdict === undefined || group.verdict === 'pass') return undefined;
   const check = group.verdict === 'error' ? undefined : worstCheck(group);
-  if (check?.counts.why) return { checkId: check.id, reason: check.counts.why.reason };
+  if (check?.counts.why)
+    return { checkId: check.id, reason: check.counts.why.reason + alsoUnknown(group, check) };
   // Nothing was graded badly: what makes it unknown are trials that could not be run or graded.
   const reason = group.cells.find((cell) => cell.state === 'error' || cell.state === 'unknown')?.why;
   return reason === undefined ? undefined : { checkId: undefined, reason };
+}
+
+/** Where a check that failed speaks for an unknown group: what could not be graded, as a second clause. */
+function alsoUnknown(group: CellGroup, spoken: CheckStanding): string {
+  if (group.verdict !== 'unknown' || spoken.verdict === 'unknown') return '';
+  const ungraded = decidingCheck(group);
+  return ungraded?.counts.why ? `; ${ungraded.id} is unknown: ${ungraded.counts.why.reason}` : '';
 }

@@ -3,6 +3,7 @@ import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CheckVerdict } from '../../source/grade/types.js';
+import { worstCheck } from '../../source/tally/group.js';
 import { activeTime, createTally, endReplay } from '../../source/tally/tally.js';
 import { worstVerdict } from '../../source/tally/verdict.js';
 import { feedOf, finished, plannedCondition, plannedScenario, runStarted, trialKey } from './support.js';
@@ -70,6 +71,20 @@ describe('the tally of a run', () => {
     feed.tell({ type: 'trial-started', at: 800_500, trial: trialKey('one', 1), attempt: 1 });
     endReplay(feed.tally);
     expect(activeTime(feed.tally, 900_000)).toBe(10_500);
+  });
+
+  it('names the failure of a row first where only another check makes it unknown', () => {
+    const feed = feedOf(runStarted([plannedScenario('one', ['c', 'd', 'e'])]));
+    feed.trial(trialKey('one', 1), { c: ['unknown', 'not readable'], d: 'pass', e: 'pass' });
+    feed.trial(trialKey('one', 2), { c: ['unknown', 'not readable'], d: ['fail', 'paid twice'], e: 'pass' });
+    feed.trial(trialKey('one', 3), { c: 'pass', d: 'pass', e: 'pass' });
+    const [row] = feed.tally.rows;
+    expect(row).toMatchObject({
+      verdict: 'unknown',
+      why: { checkId: 'd', reason: 'paid twice; c is unknown: not readable' },
+    });
+    const [group] = row?.groups ?? [];
+    expect(group && worstCheck(group)).toMatchObject({ id: 'd', passed: 2, of: 3 });
   });
 
   it('says why with the first reason of the worst check', () => {
