@@ -29,7 +29,7 @@ import type { CommandIo } from './io.js';
 import { runHeadless } from './shared/headless.js';
 import { listenForInterrupts } from './shared/interrupt.js';
 import { tallyOf } from './shared/keeper.js';
-import { type PreparedGrading, prepareGrading } from './shared/open-judge.js';
+import { type PreparedGrading, prepareGrading, refuseOwnVendor } from './shared/open-judge.js';
 import { writeLines } from './shared/output.js';
 import { runLimits } from './shared/prepare.js';
 import type { RunToMake } from './shared/run-to-make.js';
@@ -108,7 +108,10 @@ async function prepareRegrade(args: RegradeArgs, project: Project, io: CommandIo
   }
   const before = createTallyKeeper({ minCoverage: settings.minCoverage.value });
   await replayJournal(place.journal, before.hear);
-  return { place, plan, suite, settings, before, grading: await prepareGrading(project, suite, io.env) };
+  const grading = await prepareGrading(project, suite, io.env);
+  const agents = recording.started.plan.conditions.map(({ model }) => model);
+  refuseOwnVendor(suite, agents, grading);
+  return { place, plan, suite, settings, before, grading };
 }
 
 async function open(

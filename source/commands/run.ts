@@ -180,6 +180,7 @@ async function printPlans(args: RunArgs, planned: readonly PlannedSuite[], io: C
     suite: prepared.suite,
     conditions: prepared.conditions.map(({ condition }) => condition),
     judge: plannedJudge(prepared.judge),
+    vendors: prepared.vendors,
     user: plannedUser(prepared.user),
     repeat: settings.repeat.value,
     concurrency: settings.concurrency.value,

@@ -12,10 +12,16 @@ const modelReference = z
   .regex(modelReferenceForm, { error: 'expected provider:model, as in "openai:gpt-4o-mini"' })
   .describe('provider:model, as in openai:gpt-4o-mini or simulated:support-agent');
 
-const warnAndFail = z.strictObject({
-  warn: z.number().min(0).optional(),
-  fail: z.number().min(0).optional(),
-});
+const vendorName = z.string().regex(/^\S(.*\S)?$/, { error: 'expected a name, as in "anthropic"' });
+
+const warnAndFail = z
+  .strictObject({
+    warn: z.number().min(0).optional(),
+    fail: z.number().min(0).optional(),
+  })
+  .refine(({ warn, fail }) => warn === undefined || fail === undefined || warn <= fail, {
+    error: 'warn is above fail, so that nothing would ever only be warned of',
+  });
 
 /** What `.evalrc.json` may say. The defaults of numbers stand in `run-settings.ts`, so that their origin is known. */
 export const configSchema = z
@@ -55,6 +61,15 @@ export const configSchema = z
             .min(1)
             .optional()
             .describe('Providers of one account share its limits where they share its key.'),
+          vendor: z
+            .union([vendorName, z.record(z.string().min(1), vendorName)], {
+              error:
+                'expected a name, as in "anthropic", or names by model, as in {"anthropic/*": "anthropic"}',
+            })
+            .optional()
+            .describe(
+              'Whose models it serves, where it is a gateway or a server of your own: a name, or names by model or the beginning of one. A judge of the same vendor as the agent is pointed out.',
+            ),
           concurrency: positive.optional(),
           requestsPerMinute: positive.optional(),
           tokensPerMinute: positive.optional(),

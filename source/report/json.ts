@@ -4,7 +4,7 @@ import { cacheHitRate, effectiveInput, type Usage } from '../model/types.js';
 import type { CellGroup, CheckCounts, RunTally, ScenarioTally } from '../tally/types.js';
 import { checkRate, checkVerdict } from '../tally/verdict.js';
 import type { FinishedRun, Reporter, ReporterOptions } from './reporter.js';
-import { isSimulatedModel, isSimulatedRun, sameVendorNotice } from './run-facts.js';
+import { isSimulatedModel, isSimulatedRun, vendorNoticeOf } from './run-facts.js';
 import { scoreFacts } from './scores.js';
 
 /** Version of the shape below; grows only when something is renamed or taken away. */
@@ -86,9 +86,7 @@ function runFacts(tally: RunTally, decision: Decision, journal: string) {
     verdicts: tally.verdicts,
     user: started.user ? { ...started.user, simulated: isSimulatedModel(started.user.model) } : null,
     liveTools: tally.conditions.some((condition) => condition.liveTools === true),
-    judgeSameVendor: started.judge
-      ? sameVendorNotice(tally.conditions, started.judge.model) !== undefined
-      : null,
+    judgeSameVendor: started.judge ? sameVendorFact(started) : null,
     stopReason: tally.stopReason ?? null,
     retries: tally.retries.count,
     tokens: {
@@ -101,6 +99,12 @@ function runFacts(tally: RunTally, decision: Decision, journal: string) {
     taints: tally.taints,
     journal,
   };
+}
+
+/** Whether judge and agent are of one vendor; `unknown` where nobody said whose a model is. */
+function sameVendorFact(started: RunTally['started']): boolean | 'unknown' {
+  const notice = vendorNoticeOf(started);
+  return notice?.kind === 'unknown' ? 'unknown' : notice !== undefined;
 }
 
 function ledger(usage: Usage) {

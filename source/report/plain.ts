@@ -11,8 +11,8 @@ import {
   conditionLabel,
   conditionTitle,
   isSimulatedRun,
-  sameVendorNotice,
   simulatedNotice,
+  vendorNoticeOf,
 } from './run-facts.js';
 
 /** Milliseconds between two lines that only say that the run goes on. */
@@ -117,8 +117,8 @@ function* openingLines(started: RunStarted): Generator<string> {
   yield `run ${started.runId}   ${inline(started.suite)}   ${countOf(trials, 'trial')}, ${started.concurrency} at once   ${inline(`seed ${started.seed}`)}`;
   for (const condition of conditions) yield `  ${conditionTitle(condition)}`;
   if (isSimulatedRun(started)) yield `  ${simulatedNotice}`;
-  const vendor = started.judge && sameVendorNotice(conditions, started.judge.model);
-  if (vendor !== undefined) yield `  ${vendor}`;
+  const vendor = vendorNoticeOf(started);
+  if (vendor) yield `  ${vendor.text}`;
 }
 
 function trialLine(

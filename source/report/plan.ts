@@ -3,13 +3,15 @@ import type { Condition } from '../run/events.js';
 import type { PlannedJudge, PlannedUser } from '../run/identity.js';
 import type { Suite } from '../suite/types.js';
 import { countOf, inline } from './format.js';
-import { conditionTitle, isSimulatedModel, sameVendorNotice, simulatedNotice } from './run-facts.js';
+import { conditionTitle, isSimulatedModel, simulatedNotice, vendorNotice } from './run-facts.js';
 
 /** What a run would do, for `--dry-run`. */
 export interface PlannedRun {
   suite: Suite;
   conditions: Condition[];
   judge: PlannedJudge | undefined;
+  /** Whose the models of gateways are, see `sameVendor`. */
+  vendors?: Record<string, string> | undefined;
   user: PlannedUser | undefined;
   repeat: number;
   concurrency: number;
@@ -31,8 +33,8 @@ export function* planLines(plan: PlannedRun): Generator<string> {
   if (judge) yield `  judge       ${inline(`${judge.prompt} on ${judge.model}`)}`;
   if (user)
     yield `  user        ${inline(`${user.model} plays the user of simulated turns (${user.prompt})`)}`;
-  const vendor = judge && sameVendorNotice(conditions, judge.model);
-  if (vendor !== undefined) yield `  ${vendor}`;
+  const vendor = judge && vendorNotice(conditions, judge.model, plan.vendors);
+  if (vendor) yield `  ${vendor.text}`;
   if ([...conditions.map(({ model }) => model), judge?.model ?? '', user?.model ?? ''].some(isSimulatedModel))
     yield `  ${simulatedNotice}`;
   for (const scenario of suite.scenarios) {

@@ -14,17 +14,45 @@ export function isSimulatedRun(started: RunStarted): boolean {
   return [...models, started.judge?.model ?? '', started.user?.model ?? ''].some(isSimulatedModel);
 }
 
-/** What is to be said where a judge grades answers of its own vendor; undefined where it does not, as far as is known. */
-export function sameVendorNotice(
+/** What is to be said of the vendors of agent and judge. `unknown`: nobody said whose one of the models is. */
+export interface VendorNotice {
+  kind: 'same' | 'unknown';
+  /** In one line, safe to print. */
+  text: string;
+}
+
+/**
+ * What is to be said where a judge grades answers of its own vendor, or may do so for all that is known; undefined where
+ * it does not. One notice a run, and that of the same vendor first. `vendors` as in `sameVendor`.
+ */
+export function vendorNotice(
   conditions: readonly Pick<Condition, 'model'>[],
   judge: string,
-): string | undefined {
-  for (const { model } of conditions) {
-    const found = sameVendor(model, judge, {});
-    if (found.kind === 'same')
-      return inline(`agent and judge are both of ${found.vendor}: judges are lenient towards their own kind`);
+  vendors: Readonly<Record<string, string>> = {},
+): VendorNotice | undefined {
+  const found = conditions.map(({ model }) => sameVendor(model, judge, vendors));
+  for (const one of found) {
+    if (one.kind !== 'same') continue;
+    const text = `agent and judge are both of ${one.vendor}: judges are lenient towards their own kind`;
+    return { kind: 'same', text: inline(text) };
+  }
+  for (const one of found) {
+    if (one.kind === 'unknown') return { kind: 'unknown', text: inline(unknownVendor(one.model)) };
   }
   return undefined;
+}
+
+function unknownVendor(model: string): string {
+  const [provider, rest] = model.split(':');
+  const so = 'whether agent and judge are of one vendor is not known';
+  return rest === undefined
+    ? `${so}: --model provider:model says what the ${model} answers with`
+    : `${so}: say whose ${model} is with "vendor" of the provider ${provider} in .evalrc.json`;
+}
+
+/** The same of a run. */
+export function vendorNoticeOf({ plan, judge, vendors }: RunStarted): VendorNotice | undefined {
+  return judge && vendorNotice(plan.conditions, judge.model, vendors);
 }
 
 /** What every report says of such a run. */

@@ -34,8 +34,16 @@ function cells({ runId, suite, summary, started, isRunning }: RunEntry): string[
         ? ''
         : `…/${formatCount(planned)}`,
     inline(conditions.map(({ promptName, model }) => `${promptName} on ${model}`).join(' and ')),
-    inline(summary?.label ?? started?.label ?? ''),
+    inline(remarks(summary, started)),
   ];
+}
+
+function remarks(summary: RunEntry['summary'], started: RunEntry['started']): string {
+  const of = summary?.regradeOf ?? started?.regradeOf?.runId;
+  const label = summary?.label ?? started?.label;
+  return [of !== undefined && `regraded from ${of}`, label]
+    .filter((part) => typeof part === 'string')
+    .join(', ');
 }
 
 function resultOf({ state, decision, scenarios }: RunSummary): string {

@@ -49,6 +49,7 @@ function createSummary(tally: RunTally, gate: GateSettings, journalBytes: number
     repeat: started.plan.repeat,
     seed: started.seed,
     ...(started.label !== undefined && { label: started.label }),
+    ...(started.regradeOf && { regradeOf: started.regradeOf.runId }),
     ...(started.note !== undefined && { note: started.note }),
     trials: { total: trials.total, done: trials.done, errors: trials.errors },
     scenarios: { ...tally.verdicts },

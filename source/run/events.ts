@@ -162,6 +162,8 @@ export type RunEvent =
       /** Its agent's tokens are those of that run: they were not used again. */
       regradeOf?: RegradeOf;
       judge?: { model: string; prompt: string; promptSha256: string };
+      /** Whose the models of gateways are, as the config said it: see `sameVendor`. */
+      vendors?: Record<string, string>;
       /** Who plays the user in simulated turns; `prompt` is `name@N` of what it is told. */
       user?: { model: string; prompt: string };
       /** Hashes of the files that models and products stand in, by what those are called. */

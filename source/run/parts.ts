@@ -17,6 +17,8 @@ export interface RunParts {
   suite: Suite;
   conditions: (RunnableCondition & { condition: Condition })[];
   judge?: PlannedJudge & { ask: AskJudge };
+  /** Whose the models of gateways are, see `sameVendor`. Kept with the run, for its reports. */
+  vendors?: Record<string, string>;
   /** Plays the user in simulated turns. */
   user?: SimulatedUser;
   /** Hashes of the files that models and products stand in, by what those are called: a run goes on with the same. */

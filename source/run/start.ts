@@ -68,6 +68,7 @@ async function makeRun(options: StartRunOptions): Promise<LiveRun> {
     ...(options.label !== undefined && { label: options.label }),
     ...(options.note !== undefined && { note: options.note }),
     ...(judge && { judge }),
+    ...(judge && options.vendors && { vendors: options.vendors }),
     ...(user && { user }),
     ...(options.sources && { sources: options.sources }),
     ...(tuning && { tuning }),

@@ -22,6 +22,8 @@ export interface RunSummary {
   repeat: number;
   seed: string;
   label?: string;
+  /** The run whose conversations it grades again. */
+  regradeOf?: string;
   note?: string;
   trials: { total: number; done: number; errors: number };
   /** Scenarios by verdict. */

@@ -152,6 +152,10 @@ export const suiteSchema = z.strictObject({
         .regex(/^[\w.-]+@\d+$/, { error: 'expected a judge prompt with its version, as in "default@1"' })
         .default('default@1'),
       verdicts: z.int().min(1).max(9).optional().describe('Verdicts on one trial; the median counts.'),
+      strict: z
+        .boolean()
+        .optional()
+        .describe('true: a run does not begin unless the judge is of another vendor than the agent.'),
     })
     .optional(),
   user: z

@@ -147,6 +147,8 @@ export interface JudgeSpec {
   prompt: string;
   /** Verdicts that are asked for, 1 to 9. Not set: as many as the rule for the number of trials wants. */
   verdicts?: number;
+  /** No run begins unless judge and agent are known to be of different vendors. */
+  strict?: boolean;
 }
 
 /** Who plays the user in simulated turns. */

@@ -229,6 +229,21 @@ otherwise: {steps: [{say: Hello.}]}
     ]);
   });
 
+  test('names checks that the judge prompt says nothing about', async () => {
+    const { code, text } = await check({
+      ...good,
+      'judges/narrow@1.md': 'You grade.\n\n## Task: judge\nSay pass or fail.\n',
+      'suites/support/suite.yaml':
+        'target: {prompt: support, model: agent}\njudge: {model: judge, prompt: narrow@1}\n',
+      'suites/support/scenarios/a.yaml':
+        '- id: a\n  message: hi\n  checks:\n    - {type: judge, rubric: is kind}\n    - {type: refusal}\n',
+    });
+    expect(code).toBe(2);
+    expect(text).toContain(
+      'suites/support/scenarios/a.yaml:5:7: the judge prompt narrow@1 says nothing of the task "refusal"',
+    );
+  });
+
   test('looks for simulated models and judge prompts that a suite names', async () => {
     const { code, text } = await check({
       ...good,

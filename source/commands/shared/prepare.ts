@@ -17,7 +17,7 @@ import { promptOf } from '../../suite/target.js';
 import { isSimulatedUser } from '../../suite/turns.js';
 import type { Suite } from '../../suite/types.js';
 import { loadWithFixtures } from './choose-suite.js';
-import { prepareJudge } from './open-judge.js';
+import { prepareJudge, refuseOwnVendor } from './open-judge.js';
 import { openTarget } from './open-target.js';
 import { resolveModelName } from './suite-models.js';
 import { createWorkshop, type Workshop } from './workshop.js';
@@ -25,7 +25,7 @@ import { createWorkshop, type Workshop } from './workshop.js';
 /** Everything of a run but its settings: what is tested, on what, and who judges. */
 export type PreparedRun = Pick<
   RunParts,
-  'suite' | 'conditions' | 'judge' | 'user' | 'liveTools' | 'env' | 'onRetry' | 'sources'
+  'suite' | 'conditions' | 'judge' | 'vendors' | 'user' | 'liveTools' | 'env' | 'onRetry' | 'sources'
 > & {
   /** The provider accounts that its models share, for the header of the grid. */
   accounts: Accounts;
@@ -78,6 +78,12 @@ async function finishRun(
   workshop: Workshop,
 ): Promise<PreparedRun> {
   const { env, accounts, sources, onRetry } = workshop;
+  const judging = await prepareJudge(suite, workshop);
+  refuseOwnVendor(
+    suite,
+    conditions.map(({ condition }) => condition.model),
+    judging,
+  );
   return {
     suite,
     conditions,
@@ -85,7 +91,7 @@ async function finishRun(
     accounts,
     sources,
     onRetry,
-    ...(await prepareJudge(suite, workshop)),
+    ...judging,
     ...(await prepareUser(suite, workshop)),
     ...(isLive && prepareLiveTools(suite, env)),
   };

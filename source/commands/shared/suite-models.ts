@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../base/clock.js';
 import { InputError, UserError } from '../../base/errors.js';
 import { nodeAt } from '../../base/nodes.js';
+import { quote } from '../../base/quote.js';
 import type { OpenModelOptions } from '../../model/models.js';
 import type { Accounts } from '../../model/pacing/accounts.js';
 import { resolveProvider } from '../../model/provider.js';
@@ -96,7 +97,25 @@ export function checkSuiteModels(
   if (judge === undefined) return checks;
   const checkJudge = async () => {
     const { loadJudgePrompt } = await import('../../grade/judge/prompt.js');
-    await atPlace(suite.places?.judgePrompt, () => loadJudgePrompt(judge.prompt, judgeFolders(project)));
+    const prompt = await atPlace(suite.places?.judgePrompt, () =>
+      loadJudgePrompt(judge.prompt, judgeFolders(project)),
+    );
+    await checkTasks(suite, prompt);
   };
   return [...checks, checkJudge];
+}
+
+/** Throws InputError where a check asks for something that the judge's prompt says nothing about: it would always be unknown. */
+async function checkTasks(suite: Suite, prompt: { name: string; text: string }): Promise<void> {
+  const [{ tasksWithoutInstructions }, { findCheck }] = await Promise.all([
+    import('../../grade/judge/coverage.js'),
+    import('../../grade/registry.js'),
+  ]);
+  const checks = suite.scenarios.flatMap((scenario) => scenario.checks);
+  const problems = tasksWithoutInstructions(prompt, checks).flatMap((task) => {
+    const asking = checks.find(({ type }) => findCheck(type)?.asksFor === task);
+    const message = `the judge prompt ${prompt.name} says nothing of the task ${quote(task)}, so this check would always be unknown; add "## Task: ${task}" to it`;
+    return asking ? [{ ...asking.place, message }] : [];
+  });
+  if (problems.length > 0) throw new InputError(problems);
 }

@@ -1,7 +1,7 @@
 import { makeVisible } from '../../../base/text.js';
 import { fitToWidth, textWidth } from '../../../base/width.js';
 import { cacheHitRate, effectiveInput } from '../../../model/types.js';
-import { sameVendorNotice } from '../../../report/run-facts.js';
+import { vendorNoticeOf } from '../../../report/run-facts.js';
 import type { Condition } from '../../../run/events.js';
 import { activeTime } from '../../../tally/tally.js';
 import type { RunState, RunTally, Verdict } from '../../../tally/types.js';
@@ -41,8 +41,8 @@ export interface HeadFacts {
 /** Suite, prompt versions, model, repeats; at the other end what the run is doing. */
 export function headerLine(facts: HeadFacts, theme: Theme, width: number): Segment[] {
   const { tally, title, run, of } = facts;
-  const { plan, suite, judge } = tally.started;
-  const isJudgedByOwnVendor = judge && sameVendorNotice(plan.conditions, judge.model) !== undefined;
+  const { plan, suite, regradeOf } = tally.started;
+  const vendor = vendorNoticeOf(tally.started)?.kind;
   const isExtended = tally.trials.total > plan.scenarios.length * plan.conditions.length * plan.repeat;
   const repeats = `${counted(plan.repeat, 'repeat')}${isExtended ? ', some more' : ''}`;
   const state = stateSegments(facts, theme);
@@ -52,13 +52,20 @@ export function headerLine(facts: HeadFacts, theme: Theme, width: number): Segme
     [segment(fitToWidth(name, Math.min(textWidth(name), room)), 'title')],
     ...(of > 1 ? [[segment(`suite ${run}/${of}`, 'faint')]] : []),
     [segment(makeVisible(distinct(plan.conditions, ({ promptName }) => promptName).join(' vs ')), 'accent')],
+    // No agent was asked: that is to be seen before whose answers these are.
+    ...(regradeOf ? [[segment(regradeText(regradeOf.runId, width), 'warn')]] : []),
     [segment(makeVisible(distinct(plan.conditions, ({ model }) => model).join(', ')))],
     [segment(repeats, 'faint')],
     ...(plan.conditions.some(({ liveTools }) => liveTools === true) ? [[segment('live tools', 'warn')]] : []),
-    ...(isJudgedByOwnVendor ? [[segment('judge of the same vendor', 'warn')]] : []),
+    ...(vendor === 'same' ? [[segment('judge of the same vendor', 'warn')]] : []),
+    ...(vendor === 'unknown' ? [[segment("judge's vendor not known", 'faint')]] : []),
   ];
   const left = joinFitting(parts, room, 3);
   return spreadLine([segment(' '), ...left], state, width);
+}
+
+function regradeText(runId: string, width: number): string {
+  return width < 100 ? 'regraded' : `regraded from ${makeVisible(runId)}`;
 }
 
 function distinct(conditions: readonly Condition[], of: (condition: Condition) => string): string[] {
