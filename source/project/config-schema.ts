@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { failOnNames } from './gate-settings.js';
 
 const path = z.string().min(1);
 const share = z.number().min(0).max(1);
@@ -91,10 +92,24 @@ export const configSchema = z
       .default({}),
     gate: z
       .strictObject({
-        failOn: z.array(z.string().min(1)).optional(),
-        meanDrop: z.number().min(0).optional(),
-        caseDrop: z.number().min(0).optional(),
-        axisDrop: z.number().min(0).optional(),
+        failOn: z
+          .array(z.enum(failOnNames))
+          .min(1)
+          .optional()
+          .describe('What fails the gate; --fail-on says it for one run.'),
+        meanDrop: z
+          .number()
+          .min(0)
+          .max(4)
+          .optional()
+          .describe('Points that the mean judged score may fall by.'),
+        caseDrop: z
+          .number()
+          .min(0)
+          .max(4)
+          .optional()
+          .describe('Points that the median score of one case may fall by.'),
+        axisDrop: share.optional().describe('Share of an axis that it may fall by.'),
         inputTokens: warnAndFail.optional(),
         cacheHitRate: warnAndFail.optional(),
         minCoverage: share.optional().describe('Share of trials that must have been run and graded.'),

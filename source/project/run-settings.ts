@@ -1,4 +1,7 @@
 import { InputError, type Problem } from '../base/errors.js';
+import { nearest } from '../base/nearest.js';
+import { quote } from '../base/quote.js';
+import { defaultGate, type FailOn, failOnNames } from './gate-settings.js';
 
 /** Who gave a setting its value, strongest first. `config` is `.evalrc.json`. */
 export type SettingSource = 'flag' | 'environment' | 'suite' | 'config' | 'default';
@@ -20,6 +23,10 @@ export interface RunSettings {
   attempts: Setting<number>;
   /** Share of trials, 0 to 1, that must have been run and graded for a verdict to be possible. */
   minCoverage: Setting<number>;
+  /** What fails the gate. */
+  failOn: Setting<FailOn[]>;
+  /** Suspects are re-run before anything goes red. */
+  confirm: Setting<boolean>;
   /** Seed of all draws; undefined: the run makes one up. */
   seed: Setting<string | undefined>;
 }
@@ -36,6 +43,12 @@ interface SettingRule<T> {
   /** What would be right, for the message. */
   wanted: string;
   parse(raw: string | number): T | undefined;
+  /** What else the message about a value that makes no sense says. */
+  hint?(raw: string | number): string;
+}
+
+function isFailOn(name: string): name is FailOn {
+  return failOnNames.some((known) => known === name);
 }
 
 /** Decimal numbers only: `0x10` and `1e3` are typing mistakes more often than meant. */
@@ -85,6 +98,36 @@ const rules: { [name in SettingName]: SettingRule<RunSettings[name]['value']> } 
       return value !== undefined && value <= 1 && value >= 0 ? value : undefined;
     },
   },
+  failOn: {
+    flag: '--fail-on',
+    variable: 'EVALRUN_FAIL_ON',
+    fallback: defaultGate.failOn,
+    wanted: `a list of ${failOnNames.join(', ')}, as in "hard-criteria,score-drop"`,
+    parse(raw) {
+      const names = String(raw)
+        .split(',')
+        .map((name) => name.trim());
+      return names.every(isFailOn) ? [...new Set(names)] : undefined;
+    },
+    hint(raw) {
+      const strange = String(raw)
+        .split(',')
+        .map((name) => name.trim())
+        .find((name) => !isFailOn(name));
+      const near = strange === undefined ? undefined : nearest(strange, failOnNames);
+      return near === undefined ? '' : `; did you mean ${quote(near)}?`;
+    },
+  },
+  confirm: {
+    flag: '--no-confirm',
+    variable: 'EVALRUN_CONFIRM',
+    fallback: true,
+    wanted: 'true or false',
+    parse(raw) {
+      const word = String(raw).trim();
+      return word === 'true' ? true : word === 'false' ? false : undefined;
+    },
+  },
   seed: {
     flag: '--seed',
     variable: 'EVALRUN_SEED',
@@ -119,7 +162,7 @@ export interface RunSettingSources {
           attempts?: number | undefined;
         }
       | undefined;
-    gate?: { minCoverage?: number | undefined } | undefined;
+    gate?: { minCoverage?: number | undefined; failOn?: readonly string[] | undefined } | undefined;
   };
 }
 
@@ -130,7 +173,12 @@ export interface RunSettingSources {
  */
 export function resolveRunSettings(sources: RunSettingSources): RunSettings {
   const problems: Problem[] = [];
-  const written: RawRunSettings = { ...sources.config.run, minCoverage: sources.config.gate?.minCoverage };
+  const { run, gate } = sources.config;
+  const written: RawRunSettings = {
+    ...run,
+    minCoverage: gate?.minCoverage,
+    failOn: gate?.failOn?.join(','),
+  };
 
   function resolve<N extends SettingName>(name: N): RunSettings[N] {
     const rule: SettingRule<RunSettings[N]['value']> = rules[name];
@@ -142,7 +190,7 @@ export function resolveRunSettings(sources: RunSettingSources): RunSettings {
           file: where,
           line: 0,
           column: 0,
-          message: `expected ${rule.wanted}, found ${JSON.stringify(raw)}`,
+          message: `expected ${rule.wanted}, found ${JSON.stringify(raw)}${rule.hint?.(raw) ?? ''}`,
         });
       }
       return value;
@@ -168,6 +216,8 @@ export function resolveRunSettings(sources: RunSettingSources): RunSettings {
     trialTimeoutSeconds: resolve('trialTimeoutSeconds'),
     attempts: resolve('attempts'),
     minCoverage: resolve('minCoverage'),
+    failOn: resolve('failOn'),
+    confirm: resolve('confirm'),
     seed: resolve('seed'),
   };
   if (problems.length > 0) throw new InputError(problems);

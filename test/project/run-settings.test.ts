@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../../source/base/errors.js';
+import { defaultGate, gateSettings } from '../../source/project/gate-settings.js';
 import { type RunSettingSources, resolveRunSettings } from '../../source/project/run-settings.js';
 
 const all: RunSettingSources = {
@@ -16,6 +17,8 @@ test('flag wins over environment, environment over suite, suite over config, con
     trialTimeoutSeconds: { value: 30, from: 'config' },
     attempts: { value: 2, from: 'environment' },
     minCoverage: { value: 0.5, from: 'config' },
+    failOn: { value: defaultGate.failOn, from: 'default' },
+    confirm: { value: true, from: 'default' },
     seed: { value: '7', from: 'flag' },
   });
   const repeatOf = (sources: Partial<RunSettingSources>) => resolveRunSettings({ ...all, ...sources }).repeat;
@@ -32,6 +35,8 @@ test('without any word on it everything is at its default, and no seed is made u
     trialTimeoutSeconds: { value: 180, from: 'default' },
     attempts: { value: 4, from: 'default' },
     minCoverage: { value: 0.95, from: 'default' },
+    failOn: { value: ['hard-criteria', 'score-drop', 'quarantine-expired'], from: 'default' },
+    confirm: { value: true, from: 'default' },
     seed: { value: undefined, from: 'default' },
   });
 });
@@ -75,5 +80,32 @@ describe('a value that makes no sense', () => {
         'EVALRUN_MIN_COVERAGE: expected a share from 0 to 1, found "95"',
       ].join('\n'),
     );
+  });
+});
+
+test('takes what fails the gate as a list, each name once', () => {
+  const { failOn } = resolveRunSettings({
+    flags: { failOn: 'score-drop, tokens,score-drop' },
+    env: { EVALRUN_FAIL_ON: 'drift' },
+    config: { gate: { failOn: ['unknown'] } },
+  });
+  expect(failOn).toEqual({ value: ['score-drop', 'tokens'], from: 'flag' });
+});
+
+test('names what was probably meant by a thing that cannot fail a gate', () => {
+  expect(() => resolveRunSettings({ flags: { failOn: 'hard-critera,drift' }, env: {}, config: {} })).toThrow(
+    'did you mean "hard-criteria"?',
+  );
+  for (const confirm of ['constructor', 'yes', ''])
+    expect(() => resolveRunSettings({ flags: { confirm }, env: {}, config: {} })).toThrow('true or false');
+});
+
+test('fills a gate from settings, config and defaults', () => {
+  const settings = resolveRunSettings({ flags: { confirm: 'false' }, env: {}, config: {} });
+  expect(gateSettings(settings, { meanDrop: 0.4, inputTokens: { fail: 2 } })).toEqual({
+    ...defaultGate,
+    confirm: false,
+    meanDrop: 0.4,
+    inputTokens: { warn: 1.1, fail: 2 },
   });
 });
