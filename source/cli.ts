@@ -7,6 +7,7 @@ import type { JudgeTestArgs } from './commands/judge.js';
 import type { RegradeArgs } from './commands/regrade.js';
 import type { ReviewArgs } from './commands/review.js';
 import type { RunArgs } from './commands/shared/run-args.js';
+import { variablesHelp } from './project/variables.js';
 
 /** Runs one command and gives its exit code; each is loaded only when it is chosen. */
 type Chosen = () => Promise<ExitCode>;
@@ -50,6 +51,7 @@ function parseLine(line: readonly string[], io: CommandIo): Chosen | undefined {
     )
     .version(readVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
+    .helpCommand('help [command]', 'print the help of a command')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
@@ -65,6 +67,8 @@ function parseLine(line: readonly string[], io: CommandIo): Chosen | undefined {
   addJudge(program, io, choose);
   addCheck(program, io, choose);
   addSchema(program, io, choose);
+  for (const command of [program, ...program.commands.filter((each) => each.name() === 'run')])
+    command.addHelpText('after', variablesHelp);
   if (line.length === 0) {
     program.outputHelp();
     return undefined;
@@ -72,6 +76,10 @@ function parseLine(line: readonly string[], io: CommandIo): Chosen | undefined {
   program.parse([...line], { from: 'user' });
   return chosen;
 }
+
+/** The two forms of output that are no screen. */
+const plainOption = (what: string) => new Option('--plain', what).conflicts('json');
+const jsonOption = () => new Option('--json', 'one JSON object on stdout and nothing else');
 
 const collect = (value: string, before: string[] | undefined) => [...(before ?? []), value];
 const collectList = (value: string, before: string[] | undefined) => [...(before ?? []), ...value.split(',')];
@@ -111,8 +119,8 @@ function addRun(
     .option('--label <text>', 'a short name for the run')
     .option('--note <text>', 'a remark that is kept with the run')
     .option('--resume <run>', 'go on with a run: its id, the beginning of one, or "last"')
-    .addOption(new Option('--plain', 'lines instead of the screen').conflicts('json'))
-    .option('--json', 'one JSON object on stdout and nothing else')
+    .addOption(plainOption('lines instead of the screen'))
+    .addOption(jsonOption())
     .option('--dry-run', 'print the plan and run nothing')
     .action((suites: string[], options: Omit<RunArgs, 'suites' | 'line'> & { suite?: string[] }) => {
       const { suite = [], ...flags } = options;
@@ -129,7 +137,7 @@ function addShow(program: Command, io: CommandIo, choose: (command: Chosen) => v
     .description('open a past run again')
     .argument('[run]', 'its id, the beginning of one, or "last"', 'last')
     .option('--trial <scenario#n>', 'print a transcript; without #n all of the scenario')
-    .addOption(new Option('--plain', 'the closing report instead of the screen').conflicts('json'))
+    .addOption(plainOption('the closing report instead of the screen'))
     .option('--json', 'the report as JSON')
     .action((run: string, options: { trial?: string; plain?: boolean; json?: boolean }) => {
       choose(async () => {
@@ -164,8 +172,8 @@ function addRegrade(
     .description("today's checks on the conversations of a past run; no agent is asked")
     .argument('<run>', 'its id, the beginning of one, or "last"')
     .option('--dry-run', 'print which verdicts would change and keep nothing')
-    .addOption(new Option('--plain', 'lines instead of the screen').conflicts('json'))
-    .option('--json', 'one JSON object on stdout and nothing else')
+    .addOption(plainOption('lines instead of the screen'))
+    .addOption(jsonOption())
     .action((run: string, options: Omit<RegradeArgs, 'run' | 'line'>) => {
       choose(async () => {
         const { regradeCommand } = await import('./commands/regrade.js');
@@ -179,7 +187,7 @@ function addReview(program: Command, io: CommandIo, choose: (command: Chosen) =>
     .command('review')
     .description("give your verdict on what the judge judged, one at a time, before you see the judge's")
     .argument('[run]', 'its id, the beginning of one, or "last"', 'last')
-    .addOption(new Option('--plain', 'list what is to be reviewed').conflicts('json'))
+    .addOption(plainOption('list what is to be reviewed'))
     .option('--json', 'the same as JSON, with the conversations')
     .option('--transcript', 'have the model "reviewer" of the config read conversations, turn by turn')
     .option('--trial <scenario#n>', 'with --transcript: which; those that do not pass when left out')
@@ -207,7 +215,7 @@ function addJudge(program: Command, io: CommandIo, choose: (command: Chosen) => 
     .option('--floor <kappa>', 'fail when kappa is below this, as in 0.8')
     .option('--all', "with the labels that were given with the judge's verdict in view")
     .option('--save', "write the judge's answers into the labels, for the calibration that reports show")
-    .option('--json', 'one JSON object on stdout and nothing else')
+    .addOption(jsonOption())
     .action((name: string | undefined, options: Omit<JudgeTestArgs, 'name'>) => {
       choose(async () => {
         const { judgeTestCommand } = await import('./commands/judge.js');

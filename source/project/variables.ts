@@ -1,5 +1,6 @@
 import { nearest } from '../base/nearest.js';
 import { listed } from '../base/quote.js';
+import { wrapToWidth } from '../base/width.js';
 import { runSettingVariables } from './run-settings.js';
 
 /** Variables that a person sets and that are no setting of a run. */
@@ -8,6 +9,23 @@ export const otherVariables = {
   simulatedLatency: 'EVALRUN_SIMULATED_LATENCY',
   plainWriter: 'EVALRUN_PLAIN_WRITER',
 } as const;
+
+const settingLines = wrapToWidth(runSettingVariables.join(', '), 51).map((line) =>
+  line.padStart(line.length + 29),
+);
+
+/** What the help says of variables, in lines of at most 80 cells. */
+export const variablesHelp = `
+Environment:
+  ANTHROPIC_API_KEY          key for models of anthropic:
+  OPENAI_API_KEY             key for models of openai: and openai-responses:
+                             (other providers: the variable that "keyEnv" names)
+  EVALRUN_LOGS               folder that runs are kept in
+  EVALRUN_SIMULATED_LATENCY  factor on the waiting of simulated models; 0: none
+  settings of a run          weaker than flags, stronger than files:
+${settingLines.join('\n')}
+  CI                         when set: lines instead of the screen
+  NO_COLOR                   when set: no colour`;
 
 /** What evalrun tells the commands that it starts: set where one of them starts evalrun in turn. */
 const toldToCommands = [

@@ -39,6 +39,22 @@ describe('evalrun', () => {
     }
   });
 
+  it('tells in its help, and in that of run, which variables matter', async () => {
+    const { knownVariables } = await import('../../source/project/variables.js');
+    const project = tinyProject();
+    const helps = await Promise.all(
+      [['--help'], ['run', '--help'], ['help', 'run']].map((args) => project.run(args)),
+    );
+    for (const { stdout, code } of helps) {
+      expect(code).toBe(0);
+      for (const name of [...knownVariables, 'NO_COLOR', 'CI', 'ANTHROPIC_API_KEY', 'OPENAI_API_KEY'])
+        if (name !== 'EVALRUN_PLAIN_WRITER') expect(stdout).toContain(name);
+    }
+    expect(helps[2]).toEqual(helps[1]);
+    expect(helps[1]?.stdout).toContain('--candidate [prompt]');
+    expect((await project.run(['show', '--help'])).stdout).not.toContain('Environment');
+  });
+
   it.each([
     [['rnu'], "evalrun: unknown command 'rnu'\nevalrun: (Did you mean run?)\n"],
     [['tiny'], "evalrun: unknown command 'tiny'\nevalrun: to run a suite: evalrun run SUITE\n"],
