@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { createAudit } from './audit.js';
 import type { JournalPosition, RunEvent } from './events.js';
 import { trialId } from './events.js';
 import { JournalError, readEvent } from './read-event.js';
@@ -22,7 +23,8 @@ const lineFeed = 0x0a;
 /**
  * Reads a journal from its beginning and gives every event with its position, in order. Holds one line at a time,
  * however long the journal. A last line without its line end was cut off by a crash and is left out. `until` stops
- * after that many bytes. Throws JournalError for a line that is damaged, and for a journal without a first line.
+ * after that many bytes. Throws JournalError for a line that is damaged or out of place, see `createAudit`, and for a
+ * journal without a first line: nothing of such a file is believed.
  */
 export async function replayJournal(
   file: string,
@@ -30,6 +32,7 @@ export async function replayJournal(
   options: { until?: number; signal?: AbortSignal } = {},
 ): Promise<ReplayInfo> {
   let started: RunStarted | undefined;
+  let audit: ReturnType<typeof createAudit> | undefined;
   let events = 0;
   let offset = 0;
   let partial: Buffer[] = [];
@@ -43,9 +46,12 @@ export async function replayJournal(
         throw new JournalError(file, 1, `a journal begins with run-started, this one with ${event.type}`);
       }
       started = event;
+      audit = createAudit(event.plan);
     } else if (event.type === 'run-started') {
       throw new JournalError(file, events, 'a second run-started: two runs were written into one journal');
     }
+    const complaint = audit?.(event);
+    if (complaint !== undefined) throw new JournalError(file, events, `the journal is damaged: ${complaint}`);
     const position = { offset, length: bytes.length + 1 };
     offset += position.length;
     listener({ event, position });
