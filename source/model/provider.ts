@@ -116,6 +116,7 @@ export async function openProviderModel(
     name,
     apiKey,
     clock,
+    env,
     ...(keyEnv === undefined ? {} : { keyEnv }),
     ...(settings.baseURL === undefined ? {} : { baseURL: settings.baseURL }),
     ...(stallMs === undefined ? {} : { stallMs }),

@@ -70,6 +70,8 @@ export function createJournal(
     isPumping = true;
     try {
       while (queue.length > 0) {
+        // What comes in the same tick is written with it: the end of a trial is half a dozen events.
+        await new Promise((resolve) => setImmediate(resolve));
         const batch = queue.length === 1 && queue[0] ? queue[0] : Buffer.concat(queue);
         queue = [];
         for (let done = 0; done < batch.length; ) {

@@ -11,8 +11,8 @@ export function openAnthropic(options: ProviderOptions): ChatModel {
   const refused: RefusedFields = new Set();
   return createWireModel(options, {
     baseURL: 'https://api.anthropic.com',
-    authorize: (headers, key) => headers.set('x-api-key', key),
-    async open({ baseURL, fetch, timeoutMs }) {
+    authorize: (key) => ({ 'x-api-key': key }),
+    async open({ baseURL, fetch, query, timeoutMs }) {
       const [{ Anthropic }, { Stream }] = await Promise.all([
         import('@anthropic-ai/sdk'),
         import('@anthropic-ai/sdk/streaming'),
@@ -23,6 +23,7 @@ export function openAnthropic(options: ProviderOptions): ChatModel {
         webhookKey: null,
         // People write it with and without the version, which the SDK adds.
         baseURL: baseURL.replace(/\/v1$/, ''),
+        defaultQuery: query,
         fetch,
         maxRetries: 0,
         timeout: timeoutMs,

@@ -3,12 +3,12 @@ import type { WireContext } from '../wire/client.js';
 
 export const openAiBaseURL = 'https://api.openai.com/v1';
 
-export function authorizeBearer(headers: Headers, key: string): void {
-  headers.set('authorization', `Bearer ${key}`);
+export function authorizeBearer(key: string): Record<string, string> {
+  return { authorization: `Bearer ${key}` };
 }
 
 /** The SDK, loaded and set up so that nothing comes from the environment and nothing is asked twice. */
-export async function loadOpenAi({ baseURL, fetch, timeoutMs }: WireContext): Promise<{
+export async function loadOpenAi({ baseURL, fetch, query, timeoutMs }: WireContext): Promise<{
   client: OpenAI;
   decode: (response: Response) => AsyncIterable<unknown>;
 }> {
@@ -21,6 +21,7 @@ export async function loadOpenAi({ baseURL, fetch, timeoutMs }: WireContext): Pr
     project: null,
     webhookSecret: null,
     baseURL,
+    defaultQuery: query,
     fetch,
     maxRetries: 0,
     timeout: timeoutMs,

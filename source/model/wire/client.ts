@@ -7,6 +7,7 @@ import { type Exchange, openExchange } from './exchange.js';
 import { type Addressee, toModelError } from './failure.js';
 import { createWireFetch } from './http.js';
 import type { Fetch, ProviderOptions } from './options.js';
+import { sharedFetch } from './shared-fetch.js';
 import { createWatchdog } from './watchdog.js';
 
 /** Reads one answer, event by event. What it gives is in order; `done` comes from `finish` alone. */
@@ -34,6 +35,7 @@ export interface Dialect {
 export interface WireContext {
   baseURL: string;
   fetch: Fetch;
+  query: Readonly<Record<string, string>>;
   /** For the SDK's own time limit, which must not be the one that ends a request. */
   timeoutMs: number;
 }
@@ -48,32 +50,41 @@ function sdkTimeout(stallMs: number): number {
 /**
  * The part that all clients share: one request under watch, its faults made into ModelErrors, its connection let go
  * of whatever happens. `open` is called when the model is first used: SDKs are slow to load. Throws UserError for a
- * key or a base URL that cannot be one.
+ * key, a base URL or a proxy that cannot be one.
  */
 export function createWireModel(
   options: ProviderOptions,
   api: {
     baseURL: string;
-    authorize(headers: Headers, key: string): void;
+    /** The header of a key. */
+    authorize(key: string): Record<string, string>;
     open(context: WireContext): Promise<Dialect>;
   },
 ): ChatModel {
   const { name, clock = systemClock, stallMs = defaultStallMs } = options;
   const apiKey = readKey(options);
   const baseURL = readBaseURL(options.baseURL ?? api.baseURL, name);
-  const to: Addressee = { host: baseURL.host, model: options.model, apiKey, keyEnv: options.keyEnv };
+  const to: Addressee = {
+    host: baseURL.host,
+    model: options.model,
+    apiKey,
+    keyEnv: options.keyEnv,
+    secrets: options.secrets ?? [],
+  };
   const fetch = createWireFetch({
-    // Looked up when called, so that it is the fetch of that moment.
-    fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
+    fetch: options.fetch ?? sharedFetch(options.env ?? {}),
     clock,
-    authorize: (headers) => {
-      if (apiKey !== '') api.authorize(headers, apiKey);
-    },
+    headers: { ...(apiKey !== '' && api.authorize(apiKey)), ...options.headers },
   });
   const watchdog = createWatchdog(clock);
   let opened: Promise<Dialect> | undefined;
   const open = () => {
-    opened ??= api.open({ baseURL: baseURL.href.replace(/\/$/, ''), fetch, timeoutMs: sdkTimeout(stallMs) });
+    opened ??= api.open({
+      baseURL: baseURL.href.replace(/\/$/, ''),
+      fetch,
+      query: options.query ?? {},
+      timeoutMs: sdkTimeout(stallMs),
+    });
     return opened;
   };
 

@@ -21,7 +21,7 @@ export interface Exchange {
   /** The answer ended with the `[DONE]` of OpenAI's protocol. */
   readonly doneMarker: boolean;
   /** The bytes of the answer, watched. */
-  watch(body: Response['body']): AsyncIterable<Uint8Array>;
+  watch(body: AsyncIterable<Uint8Array> | null): AsyncIterable<Uint8Array>;
   /** The answer is whole: silence from here on is its end, not a failure. */
   settle(): void;
   /** Lets go of timer and listener; the connection is let go of by whoever stops reading. */
@@ -101,24 +101,17 @@ export function openExchange(options: {
       return doneMarker;
     },
     async *watch(body) {
-      const reader = body?.getReader();
-      let isAtEnd = false;
-      try {
-        for (;;) {
-          waitingSince = clock.now();
-          const read = await reader?.read();
-          waitingSince = undefined;
-          if (read === undefined || read.done) {
-            isAtEnd = true;
-            return;
-          }
-          note(read.value);
-          if (received.bytes > mostBytes) breakOff('too-large');
-          yield read.value;
-        }
-      } finally {
-        if (!isAtEnd) reader?.cancel().catch(() => {});
+      if (body === null) return;
+      waitingSince = clock.now();
+      // Whoever stops reading lets go of the connection: that is what leaving an iteration early means.
+      for await (const chunk of body) {
+        waitingSince = undefined;
+        note(chunk);
+        if (received.bytes > mostBytes) breakOff('too-large');
+        yield chunk;
+        waitingSince = clock.now();
       }
+      waitingSince = undefined;
     },
     settle,
     close() {

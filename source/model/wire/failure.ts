@@ -10,6 +10,8 @@ export interface Addressee {
   model: string;
   apiKey: string;
   keyEnv: string | undefined;
+  /** Taken out of what is quoted, like the key. */
+  secrets: readonly string[];
 }
 
 const mostQuoted = 300;
@@ -23,11 +25,12 @@ function formsOf(apiKey: string): string[] {
 }
 
 /** What a server wrote, as a message may show it: without the key, on one line, cut. */
-function quoteServer(text: string, { apiKey }: Addressee): string {
+function quoteServer(text: string, { apiKey, secrets }: Addressee): string {
   let safe = text;
-  // A shorter key is a placeholder for a server without keys; taking it out would only garble words.
-  if (apiKey.length >= 8) {
-    for (const form of formsOf(apiKey)) safe = safe.replaceAll(form, '[key]');
+  for (const secret of [apiKey, ...secrets]) {
+    // A shorter key is a placeholder for a server without keys; taking it out would only garble words.
+    if (secret.length < 8) continue;
+    for (const form of formsOf(secret)) safe = safe.replaceAll(form, '[key]');
   }
   // Cut after the key is out, lest half of it stay, and before patterns whose time grows with the square.
   safe = safe.slice(0, mostRead);
@@ -171,8 +174,8 @@ const connectionFaults: [pattern: RegExp, words: string][] = [
   [/^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/, 'the connection timed out'],
   [/^(ENETUNREACH|EHOSTUNREACH|ENETDOWN|EADDRNOTAVAIL)$/, 'no way there'],
   [/^UND_ERR_(HEADERS|BODY)_TIMEOUT$/, 'silent for too long'],
+  [/^PROXY_\d+$/, 'the proxy makes none'],
   [/^HPE_/, 'what answers does not speak HTTP'],
-  [/^BAD_PORT$/, 'a port that fetch refuses, as browsers do'],
 ];
 
 const tlsFault =

@@ -50,8 +50,9 @@ export function causesOf(error: unknown): unknown[] {
 export function codesOf(error: unknown): string[] {
   return causesOf(error).flatMap((cause) => {
     if (cause instanceof ConnectionFailure) return cause.codes;
-    // The one fault of fetch's own making that has no code.
+    // The faults of undici's own making that have no code.
     if (cause instanceof Error && cause.message === 'bad port') return ['BAD_PORT'];
+    if (cause instanceof Error && cause.name === 'HTTPParserError') return ['HPE_INVALID'];
     const code = typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined;
     return typeof code === 'string' ? [code] : [];
   });
@@ -60,7 +61,7 @@ export function codesOf(error: unknown): string[] {
 const mostErrorBytes = 64 * 1024;
 
 /** The headers that the protocols need. All others stay here: the SDKs add what they find in the environment. */
-const needed = new Set(['accept', 'content-type', 'user-agent', 'anthropic-version']);
+const needed = ['accept', 'content-type', 'user-agent', 'anthropic-version'];
 
 /**
  * The `fetch` that an SDK is given. It is the only place that holds the key: the SDK is given none, so nothing of it
@@ -70,17 +71,22 @@ const needed = new Set(['accept', 'content-type', 'user-agent', 'anthropic-versi
 export function createWireFetch(options: {
   fetch: Fetch;
   clock: Clock;
-  authorize: (headers: Headers) => void;
+  /** Of the key, and what the provider's settings add; names in small letters. */
+  headers: Readonly<Record<string, string>>;
 }): Fetch {
-  const { fetch, clock, authorize } = options;
+  const { fetch, clock } = options;
   return async (url, init) => {
-    const headers = new Headers();
-    for (const [name, value] of new Headers(init?.headers)) if (needed.has(name)) headers.set(name, value);
-    authorize(headers);
+    const given = init?.headers instanceof Headers ? init.headers : new Headers(init?.headers);
+    const headers: Record<string, string> = {};
+    for (const name of needed) {
+      const value = given.get(name);
+      if (value !== null) headers[name] = value;
+    }
+    Object.assign(headers, options.headers);
     const response = await connect(() => fetch(url, { ...init, headers, redirect: 'manual' }));
     const isPage = /\bhtml\b/i.test(response.headers.get('content-type') ?? '');
     if (response.ok && !isPage) return response;
-    const text = await readSome(response);
+    const text = await readSome(response.body);
     throw new HttpFailure({
       status: response.status,
       body: parseIfJson(text),
@@ -101,20 +107,17 @@ async function connect(fetching: () => Promise<Response>): Promise<Response> {
   }
 }
 
-async function readSome(response: Response): Promise<string> {
-  const reader = response.body?.getReader();
-  if (reader === undefined) return '';
+async function readSome(body: AsyncIterable<Uint8Array> | null): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
   let bytes = 0;
   try {
-    while (bytes < mostErrorBytes) {
-      const { done, value } = await reader.read();
-      if (done) return text + decoder.decode();
-      bytes += value.byteLength;
-      text += decoder.decode(value, { stream: true });
+    for await (const chunk of body ?? []) {
+      bytes += chunk.byteLength;
+      text += decoder.decode(chunk, { stream: true });
+      if (bytes >= mostErrorBytes) return text;
     }
-    await reader.cancel();
+    text += decoder.decode();
   } catch {
     // The status is known and says enough; what came of the body before it broke off is kept.
   }

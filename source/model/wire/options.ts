@@ -15,7 +15,16 @@ export interface ProviderOptions {
   keyEnv?: string;
   /** Default: the provider's own. */
   baseURL?: string;
+  /** Default: one through the proxies of `env`. */
   fetch?: Fetch;
+  /** Sent with every request, over those of the API; names in small letters. */
+  headers?: Readonly<Record<string, string>>;
+  /** Added to the address of every request. */
+  query?: Readonly<Record<string, string>>;
+  /** What beside the key must not be shown: values that stand in headers. */
+  secrets?: readonly string[];
+  /** Default: empty, and so no proxy. */
+  env?: Record<string, string | undefined>;
   /** Marks the stable prefix of a request for the provider's prompt cache, where that is asked for. Default true. */
   cache?: boolean;
   /** Default: the system's. */

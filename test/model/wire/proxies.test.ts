@@ -1,0 +1,112 @@
+import { createServer, request as httpRequest } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { readProxies } from '../../../source/model/wire/proxies.js';
+import { createUndiciFetch } from '../../../source/model/wire/undici-fetch.js';
+import { startServer } from './server.js';
+
+/** A proxy that writes down whom it was asked for. */
+async function startProxy(status = 200): Promise<{ url: string; asked: string[]; credentials: unknown[] }> {
+  const asked: string[] = [];
+  const credentials: unknown[] = [];
+  const proxy = createServer((incoming, response) => {
+    asked.push(incoming.url ?? '');
+    credentials.push(incoming.headers['proxy-authorization']);
+    if (status !== 200) return response.writeHead(status).end();
+    const url = new URL(incoming.url ?? '');
+    const onward = httpRequest(
+      {
+        host: '127.0.0.1',
+        port: url.port,
+        path: url.pathname,
+        method: incoming.method,
+        headers: incoming.headers,
+      },
+      (answer) => {
+        response.writeHead(answer.statusCode ?? 500, answer.headers);
+        answer.pipe(response);
+      },
+    );
+    return incoming.pipe(onward);
+  });
+  proxy.on('connect', (incoming, socket) => {
+    asked.push(incoming.url ?? '');
+    credentials.push(incoming.headers['proxy-authorization']);
+    if (status !== 200) return socket.end(`HTTP/1.1 ${status} Refused\r\n\r\n`);
+    const [, port] = (incoming.url ?? '').split(':');
+    const onward = connect(Number(port), '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 Connected\r\n\r\n');
+      onward.pipe(socket).pipe(onward);
+    });
+    onward.on('error', () => socket.destroy());
+    socket.on('error', () => onward.destroy());
+    return onward;
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    proxy.closeAllConnections();
+    proxy.close();
+  });
+  return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, asked, credentials };
+}
+
+const post = async (env: Record<string, string>, url: string) => {
+  const response = await createUndiciFetch(readProxies(env))(url, { method: 'POST', body: '{}' });
+  const parts: Uint8Array[] = [];
+  for await (const part of response.body ?? []) parts.push(part);
+  return { status: response.status, text: Buffer.concat(parts).toString() };
+};
+
+describe('proxies', () => {
+  it('a request goes through the proxy of HTTP_PROXY, with its credentials', async () => {
+    const server = await startServer((response) => response.end('from behind the proxy'));
+    const proxy = await startProxy();
+    const withUser = proxy.url.replace('http://', 'http://user:pass@');
+    const port = new URL(server.url).port;
+    const { text } = await post({ HTTP_PROXY: withUser }, `http://models.test:${port}/v1`);
+    expect(text).toBe('from behind the proxy');
+    expect(proxy.asked.join()).toContain(`models.test:${port}`);
+    expect(proxy.credentials[0]).toBe(`Basic ${Buffer.from('user:pass').toString('base64')}`);
+  });
+
+  it('a server on this machine and the hosts of NO_PROXY are asked directly', async () => {
+    const server = await startServer((response) => response.end('direct'));
+    const proxy = await startProxy();
+    expect((await post({ HTTP_PROXY: proxy.url }, server.url)).text).toBe('direct');
+    await post({ HTTP_PROXY: proxy.url, NO_PROXY: '.example.invalid' }, 'http://a.example.invalid/').catch(
+      () => {},
+    );
+    expect(proxy.asked).toEqual([]);
+  });
+
+  it('a proxy for https is asked to connect, and one that refuses is no answer of a model', async () => {
+    const proxy = await startProxy(407);
+    await expect(post({ HTTPS_PROXY: proxy.url }, 'https://models.test/v1')).rejects.toMatchObject({
+      code: 'PROXY_407',
+    });
+    expect(proxy.asked).toEqual(['models.test:443']);
+  });
+
+  it('is read as other programs read it', () => {
+    const machine = 'localhost,127.0.0.1,[::1]';
+    expect(readProxies({})).toEqual({ http: undefined, https: undefined, exceptions: machine });
+    expect(readProxies({ HTTP_PROXY: 'proxy.corp:3128' })).toEqual({
+      http: 'http://proxy.corp:3128',
+      https: 'http://proxy.corp:3128',
+      exceptions: machine,
+    });
+    expect(
+      readProxies({ HTTPS_PROXY: 'http://a.corp', https_proxy: 'http://b.corp', NO_PROXY: 'x.corp' }),
+    ).toEqual({ http: undefined, https: 'http://b.corp', exceptions: `x.corp,${machine}` });
+    expect(readProxies({ http_proxy: '', HTTP_PROXY: 'http://a.corp', NO_PROXY: '*' })).toMatchObject({
+      http: 'http://a.corp',
+      exceptions: '*',
+    });
+  });
+
+  it('that are none are named by their variable alone', () => {
+    expect(() => readProxies({ HTTPS_PROXY: 'socks9://user:hunter2@proxy' })).toThrowError(
+      /^HTTPS_PROXY names no proxy; write it as in http:\/\/proxy\.example\.org:3128$/,
+    );
+  });
+});
