@@ -7,11 +7,20 @@ export function inline(text: string): string {
   return makeVisible(text);
 }
 
-/** `412`, `12.1k`, `1.2M`. */
+/** `0`, `950`, `4.1k`, `12.1k`, `412k`, `1.2M`: never more than five characters below a billion. */
 export function formatTokens(tokens: number): string {
-  if (tokens < 1000) return String(Math.round(tokens));
-  if (tokens < 999_950) return `${(tokens / 1000).toFixed(1)}k`;
-  return `${(tokens / 1e6).toFixed(1)}M`;
+  const value = Math.round(tokens);
+  if (value < 1000) return String(value);
+  for (const [unit, size] of [
+    ['k', 1e3],
+    ['M', 1e6],
+    ['G', 1e9],
+  ] as const) {
+    const scaled = value / size;
+    if (scaled < 99.95) return `${scaled.toFixed(1)}${unit}`;
+    if (scaled < 999.5) return `${Math.round(scaled)}${unit}`;
+  }
+  return `${Math.round(value / 1e9)}G`;
 }
 
 /** `1,234,567`, the same everywhere whatever the locale. */
@@ -19,13 +28,26 @@ export function formatCount(count: number): string {
   return String(Math.round(count)).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** `0.4 s`, `12 s`, `3m 05s`, `2h 10m`. */
+/** Milliseconds as `0.4 s`, `12 s`, `3m 05s`, `2h 10m`. */
 export function formatDuration(ms: number): string {
-  if (ms < 9950) return `${(ms / 1000).toFixed(1)} s`;
-  const seconds = Math.round(ms / 1000);
-  if (seconds < 60) return `${seconds} s`;
-  if (seconds < 3600) return `${Math.floor(seconds / 60)}m ${String(seconds % 60).padStart(2, '0')}s`;
-  return `${Math.floor(seconds / 3600)}h ${String(Math.floor((seconds % 3600) / 60)).padStart(2, '0')}m`;
+  const seconds = Math.max(0, ms) / 1000;
+  if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
+  const whole = Math.round(seconds);
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3600) return `${Math.floor(whole / 60)}m ${twoDigits(whole % 60)}s`;
+  const minutes = Math.round(whole / 60);
+  return `${Math.floor(minutes / 60)}h ${twoDigits(minutes % 60)}m`;
+}
+
+/** A remaining time in steps that do not flicker: `under 5 s`, `25 s`, `2m 10s`, `1h 05m`. */
+export function formatRemaining(ms: number): string {
+  if (ms < 5000) return 'under 5 s';
+  const step = ms < 600_000 ? 5000 : 60_000;
+  return formatDuration(Math.ceil(ms / step) * step);
+}
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, '0');
 }
 
 /** A share from 0 to 1 as `71 %`; `99 %` and `1 %` at the ends unless it is all or nothing. */

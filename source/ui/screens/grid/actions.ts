@@ -1,5 +1,5 @@
+import { countOf } from '../../../report/format.js';
 import type { ScenarioTally, Verdict } from '../../../tally/types.js';
-import { counted } from '../../format.js';
 import { quit } from '../../keys/leaving.js';
 import type { AppModel } from '../../model.js';
 import { openedTrial } from '../trial/state.js';
@@ -80,7 +80,7 @@ export function addTrials(model: AppModel, scenario: string | undefined, count: 
   controls.addTrials(scenario, count);
   const conditions = model.store.tally?.conditions.length ?? 1;
   const under = conditions > 1 ? ' under every condition' : '';
-  model.say(`added ${counted(count, 'trial')}${under} to ${scenario}`);
+  model.say(`added ${countOf(count, 'trial')}${under} to ${scenario}`);
 }
 
 function heightOf({ state, store }: AppModel): number {

@@ -1,11 +1,17 @@
 import { makeVisible } from '../../../base/text.js';
 import { fitToWidth, textWidth } from '../../../base/width.js';
 import { cacheHitRate, effectiveInput } from '../../../model/types.js';
+import {
+  countOf,
+  formatDuration,
+  formatRemaining,
+  formatShare,
+  formatTokens,
+} from '../../../report/format.js';
 import { vendorNoticeOf } from '../../../report/run-facts.js';
 import type { Condition } from '../../../run/events.js';
 import { activeTime } from '../../../tally/tally.js';
 import type { RunState, RunTally, Verdict } from '../../../tally/types.js';
-import { counted, formatCount, formatDuration, formatRemaining, formatShare } from '../../format.js';
 import type { Pace } from '../../pace.js';
 import {
   fitLine,
@@ -44,7 +50,7 @@ export function headerLine(facts: HeadFacts, theme: Theme, width: number): Segme
   const { plan, suite, regradeOf } = tally.started;
   const vendor = vendorNoticeOf(tally.started)?.kind;
   const isExtended = tally.trials.total > plan.scenarios.length * plan.conditions.length * plan.repeat;
-  const repeats = `${counted(plan.repeat, 'repeat')}${isExtended ? ', some more' : ''}`;
+  const repeats = `${countOf(plan.repeat, 'repeat')}${isExtended ? ', some more' : ''}`;
   const state = stateSegments(facts, theme);
   const room = Math.max(0, width - lineWidth(state) - 2);
   const name = makeVisible(title ?? suite);
@@ -111,9 +117,9 @@ export function progressLine(facts: HeadFacts, theme: Theme, width: number): Seg
         `${done}/${total}  ${formatShare(share)}`,
         running > 0 ? `${running} in flight` : undefined,
         timeText(facts, now),
-        `${formatCount(agent.input + agent.output)} tok`,
+        `${formatTokens(agent.input + agent.output)} tok`,
         cache === undefined ? undefined : `cache ${formatShare(cache)}`,
-        `effective ${formatCount(effectiveInput(agent))}`,
+        `effective ${formatTokens(effectiveInput(agent))}`,
       ].filter((figure) => figure !== undefined);
   const barWidth = Math.max(10, Math.min(34, Math.floor(width * 0.28)));
   const waits = facts.waits.map((text) => [segment(makeVisible(text), 'warn')]);

@@ -1,7 +1,7 @@
 import { makeVisible } from '../../../base/text.js';
 import { fitToWidth, textWidth } from '../../../base/width.js';
+import { formatDuration, formatTokens } from '../../../report/format.js';
 import type { ScenarioTally } from '../../../tally/types.js';
-import { formatCount, formatDuration } from '../../format.js';
 import { rowRate } from '../../rate.js';
 import { type Segment, segment } from '../../segments.js';
 import type { Theme } from '../../theme.js';
@@ -76,7 +76,7 @@ function measureText(row: ScenarioTally, sort: SortName): string {
     const ms = meanMs(row);
     return ms > 0 ? formatDuration(ms) : '';
   }
-  return row.tokens > 0 ? formatCount(row.tokens) : '';
+  return row.tokens > 0 ? formatTokens(row.tokens) : '';
 }
 
 /** Remembers drawn rows, so that a flush draws those that changed and no others. */

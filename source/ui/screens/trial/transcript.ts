@@ -1,8 +1,8 @@
 import type { Evidence } from '../../../grade/types.js';
 import type { SimulatedMessage, Turn } from '../../../play/types.js';
+import { formatDuration, formatTokens } from '../../../report/format.js';
 import { signalsText } from '../../../report/transcript.js';
 import type { TrialRecord } from '../../../run/types.js';
-import { formatCount, formatDuration } from '../../format.js';
 import { createDrawing, type Drawing, type TranscriptLayout, type TranscriptOptions } from './drawing.js';
 
 /** What is being said in a trial that has not ended. */
@@ -37,7 +37,7 @@ export function layoutTranscript(
 
 function turnTitle(turn: Turn): string {
   const { usage, steps } = turn.reply;
-  const tokens = formatCount(usage.input + usage.output);
+  const tokens = formatTokens(usage.input + usage.output);
   return `${formatDuration(turn.ms)}  ${tokens} tok${steps > 1 ? `  ${steps} steps` : ''}`;
 }
 

@@ -1,7 +1,7 @@
 import { makeVisible } from '../../../base/text.js';
 import { fitToWidth, textWidth } from '../../../base/width.js';
 import { cacheHitRate } from '../../../model/types.js';
-import { formatCount, formatDuration, formatShare } from '../../format.js';
+import { formatDuration, formatShare, formatTokens } from '../../../report/format.js';
 import type { AppModel } from '../../model.js';
 import { fitLine, type Line, lineWidth, type Segment, segment, spreadLine } from '../../segments.js';
 import { spinnerFrame, type Theme } from '../../theme.js';
@@ -77,7 +77,7 @@ function titleLine({ theme, clock }: AppModel, contents: TrialContents, width: n
   const facts: string[] = [];
   const agent = cell.tokens?.agent;
   if (agent) {
-    facts.push(`tokens ${formatCount(agent.input + agent.output)}`);
+    facts.push(`tokens ${formatTokens(agent.input + agent.output)}`);
     const cache = cacheHitRate(agent);
     if (cache !== undefined) facts.push(`cache ${formatShare(cache)}`);
   }

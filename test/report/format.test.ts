@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
-  counted,
-  formatCount,
+  countOf,
   formatDuration,
   formatRemaining,
   formatShare,
-} from '../../source/ui/format.js';
+  formatTokens,
+} from '../../source/report/format.js';
 
-describe('numbers on screen', () => {
+describe('numbers in reports and on screen', () => {
   it.each([
     [0, '0'],
     [950, '950'],
@@ -20,7 +20,7 @@ describe('numbers on screen', () => {
     [999_600, '1.0M'],
     [1_234_567, '1.2M'],
     [2_500_000_000, '2.5G'],
-  ])('%d tokens are %s', (count, text) => expect(formatCount(count)).toBe(text));
+  ])('%d tokens are %s', (count, text) => expect(formatTokens(count)).toBe(text));
 
   it.each([
     [0, '0.0 s'],
@@ -48,7 +48,7 @@ describe('numbers on screen', () => {
   });
 
   it('counts one and several', () => {
-    expect(counted(1, 'trial')).toBe('1 trial');
-    expect(counted(3, 'trial')).toBe('3 trials');
+    expect(countOf(1, 'trial')).toBe('1 trial');
+    expect(countOf(3, 'trial')).toBe('3 trials');
   });
 });
