@@ -24,12 +24,16 @@ export interface CheckEvidence extends PlannedCheck {
   score?: number;
   /** Trials that a confirmation ran afresh, and their median score. */
   fresh?: PassRate & { score?: number };
+  /** By axis that the check reports itself: how often all of it was right, of the trials of `of`. */
+  axes?: Record<string, PassRate>;
   /** Reason of the first of the worst trials; of a file or a model, so to be made safe. */
   why?: string;
 }
 
 export interface ScenarioEvidence extends Pick<PlannedScenario, 'id' | 'hash' | 'parts' | 'tags' | 'source'> {
   isSimulatedUser?: true;
+  /** The agent's tokens over its trials, those of a confirmation left out; not set where they are not known apart. */
+  usage?: { trials: number; input: number; cacheRead: number };
   /** By id. */
   checks: Map<string, CheckEvidence>;
 }
@@ -55,7 +59,7 @@ export interface Evidence {
   /** Trials that were finished; of a baseline those of its last run. */
   trials: number;
   taints: string[];
-  /** All that was planned was run. */
+  /** All that was planned was run; what a confirmation asks for beside it does not count. */
   isComplete: boolean;
   /** By id, in the order of the plan. */
   scenarios: Map<string, ScenarioEvidence>;
@@ -111,8 +115,39 @@ export interface TokenComparison {
   level: 'ok' | 'warn' | 'fail';
 }
 
+/** Names one criterion of one scenario. */
+export interface CriterionKey {
+  scenario: string;
+  check: string;
+}
+
+/** What the judge gave one case on both sides: medians of 1 to 5. */
+export interface ScoredCase extends CriterionKey {
+  from: number;
+  to: number;
+  /** The base is known by fewer than 20 trials. */
+  needsBase: boolean;
+  /** Medians with the trials of a confirmation pooled in; not set while the case was not re-run. */
+  pooled?: { from: number; to: number };
+}
+
+/** Mean judged score over the cases that both sides have. */
+export interface ScoreComparison {
+  from: number;
+  to: number;
+  cases: number;
+  /** One a case, in the order of the plan. */
+  each: ScoredCase[];
+  /** Means with the re-run cases pooled in; not set while none was re-run. */
+  pooled?: { from: number; to: number };
+  /** Of a mean that dropped by more than it may; set by the confirmation. */
+  proof?: Proof;
+}
+
 /** Two sides, criterion by criterion. */
 export interface Comparison {
+  /** Set where nothing can be compared, and why: then there are no changes, and no verdict can rest on this. */
+  refused?: string[];
   base: Omit<Evidence, 'scenarios'>;
   candidate: Omit<Evidence, 'scenarios'>;
   /** In what the conditions differ, the prompt first. Empty: the same condition twice. */
@@ -123,9 +158,29 @@ export interface Comparison {
   same: number;
   /** Sign test over scenarios: how many got better and worse, and the one-sided p-value of a drop. */
   sign: { better: number; worse: number; p: number };
-  /** Mean judged score over the cases that both sides have; undefined without any. */
-  score: { from: number; to: number; cases: number } | undefined;
+  /** Undefined where the two sides have no judged case in common. */
+  score: ScoreComparison | undefined;
   /** By axis, of the cases that both sides have. */
   axes: { axis: string; from: PassRate; to: PassRate }[];
   tokens: TokenComparison;
+  /** Hard criteria that failed before and still do: named, and no reason to go red. */
+  stillFailing: CriterionKey[];
+  /** Criteria of the candidate that could not be graded well enough to say whether they fail. */
+  open: CriterionKey[];
+  /**
+   * Scenarios with a simulated user while the conditions differ: what differs may be the user's doing. Compared only
+   * when asked for, and then confounded; else their criteria are in none of the lists.
+   */
+  simulatedUsers?: { scenarios: string[]; isCompared: boolean };
+  /**
+   * How probable it is that a gate that does not confirm goes red with nothing changed; set where the settings say
+   * not to confirm.
+   */
+  falseRed?: number;
+}
+
+/** A criterion whose trials are to be run again before anything is said of it. */
+export interface Suspect extends CriterionKey {
+  /** The base is known by fewer than 20 trials, so it is re-run too. */
+  needsBase: boolean;
 }
