@@ -19,6 +19,7 @@ import type { Suite } from '../../suite/types.js';
 import { loadWithFixtures } from './choose-suite.js';
 import { prepareJudge, refuseOwnVendor } from './open-judge.js';
 import { openTarget } from './open-target.js';
+import { hashCommandFiles } from './source-files.js';
 import { resolveModelName } from './suite-models.js';
 import { createWorkshop, type Workshop } from './workshop.js';
 
@@ -77,7 +78,8 @@ async function finishRun(
   isLive: boolean,
   workshop: Workshop,
 ): Promise<PreparedRun> {
-  const { env, accounts, sources, onRetry } = workshop;
+  const { env, accounts, sources, onRetry, project } = workshop;
+  Object.assign(sources, await hashCommandFiles(project.root, suite, isLive));
   const judging = await prepareJudge(suite, workshop);
   refuseOwnVendor(
     suite,
