@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.js';
 import { UserError } from '../base/errors.js';
 import { listed, quote } from '../base/quote.js';
 import { createRandom } from '../base/random.js';
+import { fillFromEnvironment } from '../project/environment.js';
 import type { AccountLimits, Accounts } from './pacing/accounts.js';
 import { withPacing } from './pacing/pace.js';
 import { type Retry, withRetry } from './retry.js';
@@ -19,6 +20,10 @@ export interface ProviderSettings extends AccountLimits {
   baseURL?: string | undefined;
   /** Environment variable of the key. Not set: no key is sent. */
   keyEnv?: string | undefined;
+  /** Sent with every request; `${NAME}` is taken from the environment. */
+  headers?: Readonly<Record<string, string>> | undefined;
+  /** Added to the address of every request. */
+  query?: Readonly<Record<string, string>> | undefined;
   /** Providers of the same account share one pacer when they share its key. Default: the provider's name. */
   account?: string | undefined;
 }
@@ -54,6 +59,8 @@ export function resolveProvider(
     api = official?.api,
     baseURL,
     keyEnv,
+    headers,
+    query,
     account,
     concurrency,
     requestsPerMinute,
@@ -67,6 +74,8 @@ export function resolveProvider(
     api,
     baseURL,
     keyEnv: keyEnv ?? inherited.keyEnv,
+    headers,
+    query,
     account: account ?? inherited.account,
     concurrency,
     requestsPerMinute,
@@ -95,7 +104,7 @@ export interface ProviderContext {
 
 /**
  * Opens a model of a provider, paced by its account and retried. Throws UserError when the variable of its key is not
- * set, or when key or base URL cannot be one.
+ * set or one that a header names, or when key, base URL or proxy cannot be one.
  */
 export async function openProviderModel(
   provider: string,
@@ -110,6 +119,7 @@ export async function openProviderModel(
     throw new UserError(`${provider}:${model} needs a key; set ${keyEnv}`);
   }
   const name = `${provider}:${model}`;
+  const { headers, secrets } = fillHeaders(provider, settings.headers, env);
   const open = await openers[settings.api]();
   const client = open({
     model,
@@ -117,6 +127,9 @@ export async function openProviderModel(
     apiKey,
     clock,
     env,
+    headers,
+    secrets,
+    ...(settings.query === undefined ? {} : { query: settings.query }),
     ...(keyEnv === undefined ? {} : { keyEnv }),
     ...(settings.baseURL === undefined ? {} : { baseURL: settings.baseURL }),
     ...(stallMs === undefined ? {} : { stallMs }),
@@ -130,4 +143,22 @@ export async function openProviderModel(
     ...(onRetry === undefined ? {} : { onRetry }),
     ...(retryTotalMs === undefined ? {} : { totalMs: retryTotalMs }),
   });
+}
+
+/** The headers with names in small letters, and the values that they hold of the environment. */
+function fillHeaders(
+  provider: string,
+  written: ProviderSettings['headers'],
+  env: ProviderContext['env'],
+): { headers: Record<string, string>; secrets: string[] } {
+  const secrets: string[] = [];
+  const takings = { add: (_name: string, value: string) => secrets.push(value.trim()) };
+  const headers = Object.entries(written ?? {}).map(([name, text]) => {
+    const where = `providers.${provider}.headers.${name}`;
+    const value = fillFromEnvironment(text, env, takings, where).trim();
+    // Said here, since what sends it would print it whole in its own complaint.
+    if (!/^[\x20-\x7e]*$/.test(value)) throw new UserError(`${where}: its value cannot stand in a header`);
+    return [name.toLowerCase(), value];
+  });
+  return { headers: Object.fromEntries(headers), secrets };
 }

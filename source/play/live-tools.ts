@@ -1,8 +1,8 @@
 import type { Clock } from '../base/clock.js';
 import { quote } from '../base/quote.js';
+import type { Environment } from '../project/environment.js';
 import type { LiveTool } from '../suite/types.js';
 import { sessionValues } from '../target/http/values.js';
-import type { Environment } from '../target/product/environment.js';
 import { createSecrets } from '../target/product/secrets.js';
 import { accountOf } from '../target/product/session-facts.js';
 import { type CallTool, type SessionRequest, TargetError } from '../target/types.js';

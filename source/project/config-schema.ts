@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: what users write is ${NAME}, and it is shown so
 import { z } from 'zod';
 import { failOnNames } from './gate-settings.js';
 
@@ -14,6 +15,9 @@ const modelReference = z
   .describe('provider:model, as in openai:gpt-4o-mini or simulated:support-agent');
 
 const vendorName = z.string().regex(/^\S(.*\S)?$/, { error: 'expected a name, as in "anthropic"' });
+
+/** Headers that say how a request is sent, which is for the client to know. */
+const ownHeaders = /^(host|connection|content-length|transfer-encoding|accept-encoding|expect|upgrade|te)$/i;
 
 const warnAndFail = z
   .strictObject({
@@ -71,6 +75,24 @@ export const configSchema = z
             .describe(
               'Whose models it serves, where it is a gateway or a server of your own: a name, or names by model or the beginning of one. A judge of the same vendor as the agent is pointed out.',
             ),
+          headers: z
+            .record(
+              z
+                .string()
+                .regex(/^[\w!#$%&'*+.^`|~-]+$/, { error: 'expected the name of a header' })
+                .refine((name) => !ownHeaders.test(name), {
+                  error: 'this header is not for a config to set',
+                }),
+              z.string().regex(/^[\x20-\x7e]*$/, { error: 'expected ASCII on one line' }),
+            )
+            .optional()
+            .describe(
+              'Sent with every request; ${NAME} is taken from the environment. Those that the API sets itself can be replaced.',
+            ),
+          query: z
+            .record(z.string().min(1), z.string())
+            .optional()
+            .describe('Added to the address of every request, as Azure wants api-version.'),
           concurrency: positive.optional(),
           requestsPerMinute: positive.optional(),
           tokensPerMinute: positive.optional(),

@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.js';
 import { UserError } from '../base/errors.js';
 import type { Json } from '../base/json.js';
+import { type Environment, environmentNames } from '../project/environment.js';
 import { findHttpMistakes } from '../suite/http-mistakes.js';
 import type { HttpTargetSpec } from '../suite/target-specs.js';
 import { type CallContext, type PreparedCall, prepareCall, readBase } from './http/call.js';
@@ -11,7 +12,6 @@ import { compilePick, type Pick } from './http/pick.js';
 import { compileSendPicks } from './http/picks.js';
 import { readJsonReply, readStreamedReply } from './http/send.js';
 import { sessionValues, type TemplateValues } from './http/values.js';
-import { type Environment, environmentNames } from './product/environment.js';
 import { excerpt } from './product/excerpt.js';
 import { createSecrets } from './product/secrets.js';
 import { accountOf } from './product/session-facts.js';

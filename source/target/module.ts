@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
 import type { Clock } from '../base/clock.js';
 import type { Json } from '../base/json.js';
+import type { Environment } from '../project/environment.js';
 import type { ModuleTargetSpec } from '../suite/target-specs.js';
 import { type CallTools, callWatched } from './module/call.js';
 import { loadProductModule } from './module/load.js';
-import type { Environment } from './product/environment.js';
 import { excerpt } from './product/excerpt.js';
 import { readProductError } from './product/product-error.js';
 import { readOpened, readReply } from './product/reply-schema.js';

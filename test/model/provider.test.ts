@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: what users write is ${NAME}, and it is shown so
 import { describe, expect, test } from 'vitest';
 import { createAccounts } from '../../source/model/pacing/accounts.js';
 import { openProviderModel, providerNames, resolveProvider } from '../../source/model/provider.js';
@@ -73,6 +74,57 @@ describe('a model of a provider', () => {
       expect(server.seen.map(({ path, body }) => [path, body.model])).toEqual([[pathOf[api], 'llama:8b']]);
     },
   );
+
+  test.each(apis)(
+    '%s: sends the headers and the query of its settings, as Azure and gateways want them',
+    async (api) => {
+      const server = await startServer((response) => beginStream(response).end(answer(api, 'Hi')));
+      const settings = {
+        api,
+        baseURL: `${server.url}/v1`,
+        headers: { 'Api-Key': '${AZURE_KEY}', 'x-team': 'evals of ${TEAM}' },
+        query: { 'api-version': '2026-01-01 preview' },
+      };
+      const env = { AZURE_KEY: 'marked-azure-key', TEAM: 'support' };
+      await collect(await openProviderModel('azure', settings, 'm', context(env)));
+      expect(server.seen[0]?.path).toBe(`${pathOf[api]}?api-version=2026-01-01%20preview`);
+      expect(server.seen[0]?.headers).toMatchObject({
+        'api-key': 'marked-azure-key',
+        'x-team': 'evals of support',
+      });
+      expect(server.seen[0]?.headers).not.toHaveProperty('authorization');
+    },
+  );
+
+  test('does not repeat what a header holds, whatever a server says of it', async () => {
+    const echo = 'no access with marked-azure-key';
+    const server = await startServer((response) =>
+      sendJson(response, 401, errorBody('openai-chat', 'authentication_error', echo)),
+    );
+    const settings = {
+      api: 'openai-chat' as const,
+      baseURL: `${server.url}/v1`,
+      headers: { 'api-key': '${AZURE_KEY}' },
+    };
+    const model = await openProviderModel('azure', settings, 'm', context({ AZURE_KEY: 'marked-azure-key' }));
+    await expect(collect(model)).rejects.toThrow(/refused the key \(401\): no access with \[key\]$/);
+    await expect(openProviderModel('azure', settings, 'm', context())).rejects.toThrow(
+      'providers.azure.headers.api-key: AZURE_KEY is not set in the environment',
+    );
+    await expect(openProviderModel('azure', settings, 'm', context({ AZURE_KEY: 'a\nb' }))).rejects.toThrow(
+      'providers.azure.headers.api-key: its value cannot stand in a header',
+    );
+  });
+
+  test('names the variable of a proxy that is none, before anything is asked', async () => {
+    const opening = openProviderModel(
+      'local',
+      { api: 'openai-chat', baseURL: 'http://127.0.0.1:1/v1' },
+      'm',
+      context({ HTTPS_PROXY: 'ftp://user:hunter2@proxy' }),
+    );
+    await expect(opening).rejects.toThrow(/^HTTPS_PROXY names no proxy/);
+  });
 
   test.each(apis)('%s: waits out a rate limit for the whole account, and then is answered', async (api) => {
     const server = await startServer((response, _request, at) => {

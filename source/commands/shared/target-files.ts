@@ -5,9 +5,9 @@ import { listed, quote } from '../../base/quote.js';
 import { parseModelReference } from '../../model/models.js';
 import { resolveProvider } from '../../model/provider.js';
 import type { Project } from '../../project/config.js';
+import { environmentNames } from '../../project/environment.js';
 import { shownPath } from '../../project/paths.js';
 import type { Suite } from '../../suite/types.js';
-import { environmentNames } from '../../target/product/environment.js';
 import { resolveModelName } from './suite-models.js';
 
 /** Programs whose first argument, where it has the name of a file, is one. */
@@ -68,8 +68,9 @@ function variablesOf(suite: Suite, project: Project): string[] {
   const models = [target.kind === 'prompt' ? target.model : undefined, judge?.model, user?.model];
   for (const model of models) {
     const provider = model && parseModelReference(resolveModelName(project, model))?.provider;
-    const keyEnv = provider && resolveProvider(provider, project.config.providers)?.keyEnv;
-    if (keyEnv) names.push(keyEnv);
+    const settings = provider ? resolveProvider(provider, project.config.providers) : undefined;
+    if (settings?.keyEnv) names.push(settings.keyEnv);
+    texts.push(...Object.values(settings?.headers ?? {}));
   }
   return [...new Set([...texts.flatMap(environmentNames), ...names])];
 }

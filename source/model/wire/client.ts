@@ -178,7 +178,9 @@ function readBaseURL(text: string, name: string): URL {
     throw new UserError(`the baseURL of ${name} is not an http or https URL`);
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw new UserError(`the baseURL of ${name} may hold no password and no query; a key is named by keyEnv`);
+    throw new UserError(
+      `the baseURL of ${name} may hold no password and no query; a key is named by keyEnv, a query stands under "query"`,
+    );
   }
   return url;
 }

@@ -65,7 +65,7 @@ export function errorOfComplaint(
     case 'quota':
       return error(`the account of ${key} has nothing left to spend at ${to.host}${answered}`);
     case 'auth':
-      if (to.apiKey === '') {
+      if (to.apiKey === '' && to.secrets.length === 0) {
         const set = to.keyEnv === undefined ? '' : `; set ${to.keyEnv}`;
         return error(`${to.host} wants a key${answered}${set}`);
       }

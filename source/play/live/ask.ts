@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.js';
 import type { Json, JsonObject } from '../../base/json.js';
+import type { Environment } from '../../project/environment.js';
 import type { TemplateValues } from '../../target/http/values.js';
-import type { Environment } from '../../target/product/environment.js';
 import type { Secrets } from '../../target/product/secrets.js';
 
 /** What calling tools for real needs beside the tools. */

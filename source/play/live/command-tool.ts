@@ -1,8 +1,8 @@
+import { fillFromEnvironment } from '../../project/environment.js';
 import type { LiveTool } from '../../suite/types.js';
 import { startChild } from '../../target/command/child-process.js';
 import { createLineReader } from '../../target/command/line-reader.js';
 import { valueText } from '../../target/http/values.js';
-import { fillFromEnvironment } from '../../target/product/environment.js';
 import { excerpt } from '../../target/product/excerpt.js';
 import { createSessionLog } from '../../target/product/session-log.js';
 import { TargetError } from '../../target/types.js';

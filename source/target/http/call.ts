@@ -1,8 +1,8 @@
 import { UserError } from '../../base/errors.js';
 import type { Json } from '../../base/json.js';
+import { type Environment, environmentNames, fillFromEnvironment } from '../../project/environment.js';
 import type { HttpCall } from '../../suite/target-specs.js';
 import { compileTemplate, wholeTemplateName } from '../../suite/target-templates.js';
-import { type Environment, environmentNames, fillFromEnvironment } from '../product/environment.js';
 import type { Secrets } from '../product/secrets.js';
 import { TargetError } from '../types.js';
 import { type TemplateValues, valueText } from './values.js';
