@@ -2,6 +2,7 @@ import type { CheckVerdict } from '../grade/types.js';
 import type { PlannedScenario } from '../run/events.js';
 import { newCell } from './cell.js';
 import type {
+  Cell,
   CellGroup,
   CheckCounts,
   CountedResult,
@@ -16,10 +17,52 @@ export function newGroup(condition: string, scenario: PlannedScenario, repeat: n
   return {
     condition,
     cells: Array.from({ length: repeat }, (_, index) => newCell(index + 1)),
-    checks: new Map(scenario.checks.map((check) => [check.id, noCounts()])),
+    checks: newChecks(scenario),
+    fresh: undefined,
     verdict: undefined,
-    isPartial: true,
+    isPartial: repeat > 0,
   };
+}
+
+function newChecks(scenario: PlannedScenario): CellGroup['checks'] {
+  return new Map(scenario.checks.map((check) => [check.id, noCounts()]));
+}
+
+/** Adds trials that wait; gives how many. Repeats that are there already are not added again. */
+export function addCells(
+  group: CellGroup,
+  scenario: PlannedScenario,
+  { from, to, confirms }: { from: number; to: number; confirms?: true },
+): number {
+  const first = Math.max(from, (group.cells.at(-1)?.repeat ?? 0) + 1);
+  if (first > to) return 0;
+  for (let repeat = first; repeat <= to; repeat++) group.cells.push(newCell(repeat));
+  if (confirms) {
+    group.fresh ??= { ranges: [], checks: newChecks(scenario) };
+    group.fresh.ranges.push({ from: first, to });
+  } else group.isPartial = true;
+  return to - first + 1;
+}
+
+/** The cell of a repeat. A condition that stood by may have none of the first ones. */
+export function findRepeat({ cells }: CellGroup, repeat: number): Cell | undefined {
+  const cell = cells[repeat - 1];
+  return cell?.repeat === repeat ? cell : cells.find((one) => one.repeat === repeat);
+}
+
+/** Whether a repeat was run to confirm or to clear a suspect. */
+export function isFresh({ fresh }: CellGroup, repeat: number): boolean {
+  return fresh?.ranges.some(({ from, to }) => from <= repeat && repeat <= to) ?? false;
+}
+
+/** The cells that a group's verdict rests on: all but those of a confirmation. */
+export function plannedCells(group: CellGroup): Cell[] {
+  return group.fresh ? group.cells.filter(({ repeat }) => !isFresh(group, repeat)) : group.cells;
+}
+
+/** Where the results of a repeat are counted. */
+export function countsOf(group: CellGroup, repeat: number): CellGroup['checks'] {
+  return group.fresh && isFresh(group, repeat) ? group.fresh.checks : group.checks;
 }
 
 function noCounts(): CheckCounts {
@@ -36,11 +79,11 @@ export function addMissingResults(group: CellGroup, running: TrialInFlight): voi
 }
 
 /** Counts a graded trial. */
-export function countResults(group: CellGroup, running: TrialInFlight): void {
+export function countResults(checks: CellGroup['checks'], running: TrialInFlight): void {
   for (const [id, result] of running.checks) {
     const { verdict, reason } = result;
-    const counts = group.checks.get(id) ?? noCounts();
-    group.checks.set(id, counts);
+    const counts = checks.get(id) ?? noCounts();
+    checks.set(id, counts);
     counts[verdict]++;
     if (verdict !== 'pass' && (!counts.why || isWorse(verdict, counts.why.verdict))) {
       counts.why = { verdict, reason };
@@ -63,8 +106,8 @@ function countScores(counts: CheckCounts, { score, axes }: CountedResult): void 
 }
 
 /** Counts a trial that could not be run, against every check. */
-export function countError(group: CellGroup): void {
-  for (const counts of group.checks.values()) counts.error++;
+export function countError(checks: CellGroup['checks']): void {
+  for (const counts of checks.values()) counts.error++;
 }
 
 /**
@@ -72,7 +115,7 @@ export function countError(group: CellGroup): void {
  * Without checks nothing can be known. Undefined before the first has ended.
  */
 export function groupVerdict(group: CellGroup): Verdict | undefined {
-  const ended = group.cells.filter((cell) => cell.state !== 'waiting' && cell.state !== 'running');
+  const ended = plannedCells(group).filter((cell) => cell.state !== 'waiting' && cell.state !== 'running');
   if (ended.length === 0) return undefined;
   if (ended.every((cell) => cell.state === 'error')) return 'error';
   return worstVerdict(Array.from(group.checks.values(), checkVerdict)) ?? 'unknown';
@@ -128,10 +171,10 @@ function share({ passed, of }: CheckStanding): number {
   return of === 0 ? 1 : passed / of;
 }
 
-/** Why a row has its verdict: the first reason of the check that speaks for its worst group; of an error, its message. */
-export function rowReason(row: ScenarioTally): ScenarioTally['why'] {
+/** Why a row has its verdict: the first reason of the check that speaks for the worst group; of an error, its message. */
+export function worstReason(groups: readonly CellGroup[]): ScenarioTally['why'] {
   let worst: CellGroup | undefined;
-  for (const group of row.groups) {
+  for (const group of groups) {
     if (group.verdict && (!worst?.verdict || isWorse(group.verdict, worst.verdict))) worst = group;
   }
   return worst && groupReason(worst);
@@ -144,7 +187,7 @@ export function groupReason(group: CellGroup): ScenarioTally['why'] {
   if (check?.counts.why)
     return { checkId: check.id, reason: check.counts.why.reason + alsoUnknown(group, check) };
   // Nothing was graded badly: what makes it unknown are trials that could not be run or graded.
-  const reason = group.cells.find((cell) => cell.state === 'error' || cell.state === 'unknown')?.why;
+  const reason = plannedCells(group).find((cell) => cell.state === 'error' || cell.state === 'unknown')?.why;
   return reason === undefined ? undefined : { checkId: undefined, reason };
 }
 

@@ -1,5 +1,6 @@
 import { type Interval, inverseBeta } from '../base/statistics.js';
 import { median } from '../grade/judge/verdicts.js';
+import { plannedCells } from './group.js';
 import type { CellGroup, CheckCounts, RunTally, ScenarioTally } from './types.js';
 import { checkRate } from './verdict.js';
 
@@ -99,8 +100,9 @@ interface Case {
 function rateOf(cases: readonly Case[]): Rate {
   const rate: Rate = { passed: 0, of: 0, scenarios: 0 };
   for (const { group } of cases) {
-    const passed = group.cells.filter(({ state }) => state === 'pass' || state === 'warn').length;
-    const failed = group.cells.filter(({ state }) => state === 'fail').length;
+    const cells = plannedCells(group);
+    const passed = cells.filter(({ state }) => state === 'pass' || state === 'warn').length;
+    const failed = cells.filter(({ state }) => state === 'fail').length;
     rate.passed += passed;
     rate.of += passed + failed;
     rate.scenarios += passed + failed > 0 ? 1 : 0;
@@ -148,7 +150,7 @@ function judgedScores({ row, group }: Case): JudgedScore[] {
 }
 
 /** One score a graded trial: those that were given, and 5 or 1 for a pass or fail without one. */
-function scoresOfCheck(counts: CheckCounts | undefined): number[] {
+export function scoresOfCheck(counts: CheckCounts | undefined): number[] {
   if (!counts) return [];
   if (counts.scores) return counts.scores;
   const { passed, of } = checkRate(counts);

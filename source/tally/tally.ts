@@ -1,5 +1,6 @@
 import { addUsage, noUsage } from '../model/types.js';
 import {
+  type Condition,
   type Ledgers,
   type PlannedScenario,
   type RunEvent,
@@ -7,20 +8,37 @@ import {
   type TrialKey,
   trialId,
 } from '../run/events.js';
-import { cutReason, failCell, finishCell, newCell, resetCell, startCell } from './cell.js';
-import { addMissingResults, countError, countResults, groupVerdict, newGroup, rowReason } from './group.js';
+import { hearTurn, keepAgent, newAgent } from './agent.js';
+import { cutReason, failCell, finishCell, resetCell, startCell } from './cell.js';
+import {
+  addCells,
+  addMissingResults,
+  countError,
+  countResults,
+  countsOf,
+  findRepeat,
+  groupVerdict,
+  isFresh,
+  newGroup,
+  plannedCells,
+  worstReason,
+} from './group.js';
 import type { Cell, CellGroup, RunTally, ScenarioTally, Verdict } from './types.js';
 import { worstVerdict } from './verdict.js';
 
 type RunStarted = Extract<RunEvent, { type: 'run-started' }>;
 
-/** The tally of a run that has only just started: every cell waits. */
+type PlanExtended = Extract<RunEvent, { type: 'plan-extended' }>;
+
+/** The tally of a run that has only just started: every cell waits. A condition that stands by has none. */
 export function createTally(started: RunStarted): RunTally {
   const { scenarios, conditions, repeat } = started.plan;
+  const planned = conditions.filter(({ standby }) => standby !== true);
   const rows = scenarios.map((scenario, order) => newRow(scenario, order, conditions, repeat));
   return {
     started,
     conditions,
+    agents: new Map(conditions.map(({ id }) => [id, newAgent()])),
     rows,
     rowById: new Map(rows.map((row) => [row.scenario.id, row])),
     state: 'running',
@@ -29,7 +47,7 @@ export function createTally(started: RunStarted): RunTally {
     finishedAt: undefined,
     activeMs: 0,
     activeSince: started.at,
-    trials: { total: scenarios.length * conditions.length * repeat, done: 0, running: 0, errors: 0 },
+    trials: { total: scenarios.length * planned.length * repeat, done: 0, running: 0, errors: 0 },
     verdicts: { pass: 0, warn: 0, fail: 0, unknown: 0, error: 0 },
     tokens: { agent: noUsage, judge: noUsage },
     taints: [],
@@ -41,13 +59,13 @@ export function createTally(started: RunStarted): RunTally {
 function newRow(
   scenario: PlannedScenario,
   order: number,
-  conditions: readonly { id: string }[],
+  conditions: readonly Condition[],
   repeat: number,
 ): ScenarioTally {
   return {
     scenario,
     order,
-    groups: conditions.map((condition) => newGroup(condition.id, scenario, repeat)),
+    groups: conditions.map(({ id, standby }) => newGroup(id, scenario, standby ? 0 : repeat)),
     verdict: undefined,
     isPartial: true,
     why: undefined,
@@ -89,14 +107,19 @@ export function applyMessage(tally: RunTally, message: RunMessage): ScenarioTall
       return undefined;
     }
     case 'plan-extended':
-      return extendRow(tally, event.scenario, event.to);
+      return extendRow(tally, event);
     case 'trial-started': {
       const place = findCell(tally, event.trial);
       if (!place || hasEnded(place.cell)) return undefined;
       const id = trialId(event.trial);
       if (place.cell.state !== 'running') tally.trials.running++;
       startCell(place.cell, event.attempt, event.at, position);
-      tally.inFlight.set(id, { checks: new Map() });
+      tally.inFlight.set(id, {
+        checks: new Map(),
+        models: new Set(),
+        versions: new Set(),
+        isWarm: undefined,
+      });
       return place.row;
     }
     case 'reply-progress': {
@@ -114,6 +137,8 @@ export function applyMessage(tally: RunTally, message: RunMessage): ScenarioTall
       const place = findRunning(tally, event.trial, event.attempt);
       if (!place) return undefined;
       keepPosition(place.cell, position);
+      const running = tally.inFlight.get(trialId(event.trial));
+      if (running && event.type === 'turn-finished') hearTurn(running, event.turn);
       return place.row;
     }
     case 'check-finished': {
@@ -140,7 +165,8 @@ export function applyMessage(tally: RunTally, message: RunMessage): ScenarioTall
       tally.trials.done++;
       addMissingResults(place.group, running);
       finishCell(place.cell, running, event.tokens, event.ms);
-      countResults(place.group, running);
+      countResults(countsOf(place.group, event.trial.repeat), running);
+      keepAgent(tally, event.trial.condition, running, isFresh(place.group, event.trial.repeat));
       addTokens(tally, place.row, event.tokens);
       place.row.ms += event.ms;
       judgeRow(tally, place);
@@ -159,7 +185,7 @@ export function applyMessage(tally: RunTally, message: RunMessage): ScenarioTall
       failCell(place.cell, event.message);
       tally.trials.done++;
       tally.trials.errors++;
-      countError(place.group);
+      countError(countsOf(place.group, event.trial.repeat));
       judgeRow(tally, place);
       return place.row;
     }
@@ -208,7 +234,7 @@ interface PlaceOfTrial {
 function findCell(tally: RunTally, key: TrialKey): PlaceOfTrial | undefined {
   const row = tally.rowById.get(key.scenario);
   const group = row?.groups.find((candidate) => candidate.condition === key.condition);
-  const cell = group?.cells[key.repeat - 1];
+  const cell = group && findRepeat(group, key.repeat);
   return row && group && cell ? { row, group, cell } : undefined;
 }
 
@@ -243,11 +269,18 @@ function addTokens(tally: RunTally, row: ScenarioTally, tokens: Ledgers): void {
 }
 
 function judgeRow(tally: RunTally, { row, group }: { row: ScenarioTally; group: CellGroup }): void {
-  group.isPartial = !group.cells.every(hasEnded);
+  group.isPartial = !plannedCells(group).every(hasEnded);
   group.verdict = groupVerdict(group);
-  row.isPartial = row.groups.some((each) => each.isPartial);
-  row.why = rowReason(row);
-  countVerdict(tally, row, worstVerdict(row.groups.map((each) => each.verdict)));
+  const tested = testedGroups(tally, row);
+  row.isPartial = tested.some((each) => each.isPartial);
+  row.why = worstReason(tested);
+  countVerdict(tally, row, worstVerdict(tested.map((each) => each.verdict)));
+}
+
+/** The groups of what is tested: the base of a comparison is only there to be compared with. */
+function testedGroups({ started }: RunTally, { groups }: ScenarioTally): CellGroup[] {
+  const base = started.base?.condition;
+  return base === undefined ? groups : groups.filter(({ condition }) => condition !== base);
 }
 
 function countVerdict(tally: RunTally, row: ScenarioTally, verdict: Verdict | undefined): void {
@@ -256,18 +289,20 @@ function countVerdict(tally: RunTally, row: ScenarioTally, verdict: Verdict | un
   row.verdict = verdict;
 }
 
-function extendRow(tally: RunTally, scenario: string, to: number): ScenarioTally | undefined {
-  const row = tally.rowById.get(scenario);
+/** Without a condition of its own the extension is of every condition that does not stand by. */
+function extendRow(tally: RunTally, extension: PlanExtended): ScenarioTally | undefined {
+  const row = tally.rowById.get(extension.scenario);
   if (!row) return undefined;
+  const meant = tally.conditions.filter(({ id, standby }) =>
+    extension.condition === undefined ? standby !== true : id === extension.condition,
+  );
+  let added = 0;
   for (const group of row.groups) {
-    for (let repeat = group.cells.length + 1; repeat <= to; repeat++) {
-      group.cells.push(newCell(repeat));
-      group.isPartial = true;
-      tally.trials.total++;
-    }
+    if (meant.some(({ id }) => id === group.condition)) added += addCells(group, row.scenario, extension);
   }
-  row.isPartial = row.groups.some((group) => group.isPartial);
-  if (row.isPartial) goOn(tally);
+  tally.trials.total += added;
+  row.isPartial = testedGroups(tally, row).some((group) => group.isPartial);
+  if (added > 0) goOn(tally);
   return row;
 }
 

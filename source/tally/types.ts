@@ -33,6 +33,11 @@ export type CountedResult = Pick<CheckResult, 'verdict' | 'reason' | 'score' | '
 export interface TrialInFlight {
   /** Each check that was graded, by check id. */
   checks: Map<string, CountedResult>;
+  /** What the product said of itself in the turns so far. */
+  models: Set<string>;
+  versions: Set<string>;
+  /** Whether its first turn was answered from a warm cache; undefined: not known. */
+  isWarm: boolean | undefined;
 }
 
 /** One trial as the grid shows it. */
@@ -59,15 +64,35 @@ export interface Cell {
   worstCheck: string | undefined;
 }
 
+/** Trials that were run afresh to confirm or to clear a suspect. They never change the verdict that raised it. */
+export interface FreshTrials {
+  /** Repeats, both ends included. */
+  ranges: { from: number; to: number }[];
+  checks: Map<string, CheckCounts>;
+}
+
 /** One scenario under one condition. */
 export interface CellGroup {
   condition: string;
+  /** By repeat; all that were planned and added, those of a confirmation too. None while the condition stands by. */
   cells: Cell[];
+  /** Of the trials that `fresh` does not hold. */
   checks: Map<string, CheckCounts>;
-  /** Over the trials that have ended; undefined before the first. */
+  /** Undefined while nothing is to be confirmed. */
+  fresh: FreshTrials | undefined;
+  /** Over the trials that have ended, those of a confirmation left out; undefined before the first. */
   verdict: Verdict | undefined;
-  /** Not all trials have ended: the verdict may still change. */
+  /** Not all trials that the verdict rests on have ended: it may still change. */
   isPartial: boolean;
+}
+
+/** What the agent of one condition showed of itself, over its finished trials. */
+export interface AgentTally {
+  /** At most 20 different ones each: of a product that never says the same twice the first are enough. */
+  models: Set<string>;
+  versions: Set<string>;
+  /** First turns by the cache that answered them, those of a confirmation left out. */
+  firstTurns: { warm: number; cold: number; unknown: number };
 }
 
 /** One row of the grid. */
@@ -77,7 +102,7 @@ export interface ScenarioTally {
   order: number;
   /** One a condition, in the order of the plan. */
   groups: CellGroup[];
-  /** The worst verdict of its groups. */
+  /** The worst verdict of its groups, that of the base left out: it is not what is tested. */
   verdict: Verdict | undefined;
   isPartial: boolean;
   /** First reason of the worst check, with the check's id, for the `why` column. */
@@ -94,6 +119,8 @@ export type RunState = 'running' | 'completed' | 'interrupted' | 'stopped' | 'un
 export interface RunTally {
   started: Extract<RunEvent, { type: 'run-started' }>;
   conditions: Condition[];
+  /** By id of the condition. */
+  agents: Map<string, AgentTally>;
   rows: ScenarioTally[];
   rowById: Map<string, ScenarioTally>;
   state: RunState;
