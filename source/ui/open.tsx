@@ -6,7 +6,7 @@ import { toAscii } from '../base/ascii.js';
 import { App } from './app.js';
 import { createModel } from './create-model.js';
 import { dispatch } from './keys/dispatcher.js';
-import { isGoing } from './keys/leaving.js';
+import { interrupt, isGoing } from './keys/leaving.js';
 import { createAlternateScreen } from './terminal/alternate-screen.js';
 import { copyText } from './terminal/clipboard.js';
 import { createFrameWriter } from './terminal/frame-writer.js';
@@ -66,6 +66,9 @@ export async function openApp(options: AppOptions): Promise<AppResult> {
       for (const { run } of model.stores.filter(isGoing)) run.controls?.abort();
       leave({ how: 'signal', signal });
     };
+    // Somebody sent it who has no keyboard here: it means what Ctrl+C does.
+    const onSignal = (signal: NodeJS.Signals) =>
+      signal === 'SIGINT' ? press(() => !isOver && interrupt(model)) : leaveForSignal(signal);
     const onTerminalGone = () => leaveForSignal('SIGHUP');
     const onResize = () => {
       const size = readSize(stdout);
@@ -115,7 +118,7 @@ export async function openApp(options: AppOptions): Promise<AppResult> {
     const release = holdOutput(stderr);
     const unwatch = watchProcess({
       restore,
-      onSignal: leaveForSignal,
+      onSignal,
       onContinue: () => !isOver && takeScreen(),
     });
     stdout.on('error', onTerminalGone);

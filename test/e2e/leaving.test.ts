@@ -57,7 +57,7 @@ describe('leaving the app', () => {
     expectRestored(app);
   });
 
-  it.each(['SIGTERM', 'SIGHUP'])(
+  it.each(['SIGTERM', 'SIGHUP', 'SIGQUIT'] as const)(
     'restores the terminal on %s, and the run can be resumed',
     async (signal) => {
       const app = startUnderShell(evalrun('run slow --concurrency 2'));

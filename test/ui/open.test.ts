@@ -87,6 +87,33 @@ describe('the app in a terminal', () => {
     expect(fake.told).toEqual(['stop', 'abort']);
   });
 
+  it('takes SIGINT from outside for Ctrl+C', async () => {
+    const fake = smallRun();
+    const { terminal, result } = open([fake.run]);
+    await terminal.waitFor('running');
+    process.emit('SIGINT', 'SIGINT');
+    await terminal.waitFor('Ctrl+C again aborts');
+    expect(fake.told).toEqual(['stop']);
+    process.emit('SIGINT', 'SIGINT');
+    expect(await result).toEqual({ how: 'abandoned' });
+    expect(fake.told).toEqual(['stop', 'abort']);
+  });
+
+  it.each(['SIGTERM', 'SIGHUP', 'SIGQUIT'] as const)(
+    'aborts the run on %s and gives the terminal back',
+    async (signal) => {
+      const fake = smallRun();
+      const { terminal, result } = open([fake.run]);
+      await terminal.waitFor('running');
+      process.emit(signal, signal);
+      expect(await result).toEqual({ how: 'signal', signal });
+      expect(fake.told).toEqual(['abort']);
+      await terminal.settled();
+      expect(terminal.isAlternate()).toBe(false);
+      expect(process.listenerCount(signal)).toBe(0);
+    },
+  );
+
   it('follows the terminal from large to the smallest, and says when it is too small', async () => {
     const { terminal, result } = open([smallRun().run], 200, 60);
     await terminal.waitFor('0/');

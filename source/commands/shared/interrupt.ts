@@ -1,8 +1,10 @@
 import type { RunControls } from '../../run/types.js';
 
+const aborting = ['SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
+
 /**
  * Ends a run without a screen when the person or the system asks for it: the first Ctrl+C lets what is in flight
- * finish, the second aborts it, as do SIGTERM, SIGHUP and a reader of our output that has gone. `say` tells the
+ * finish, the second aborts it, as do SIGTERM, SIGHUP, SIGQUIT and a reader of our output that has gone. `say` tells the
  * person. Gives the function that stops listening.
  */
 export function listenForInterrupts(
@@ -23,13 +25,11 @@ export function listenForInterrupts(
   };
   const abort = () => run.abort();
   process.on('SIGINT', onInterrupt);
-  process.on('SIGTERM', abort);
-  process.on('SIGHUP', abort);
+  for (const signal of aborting) process.on(signal, abort);
   stdout.on('error', abort);
   return () => {
     process.off('SIGINT', onInterrupt);
-    process.off('SIGTERM', abort);
-    process.off('SIGHUP', abort);
+    for (const signal of aborting) process.off(signal, abort);
     stdout.off('error', abort);
   };
 }

@@ -1,4 +1,5 @@
-const endingSignals = ['SIGTERM', 'SIGHUP', 'SIGINT'] as const;
+/** SIGQUIT is Ctrl+\ where input is not raw; unheard it would dump core and leave the screen as it is. */
+const endingSignals = ['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGQUIT'] as const;
 type EndingSignal = (typeof endingSignals)[number];
 type SignalListener = (signal: NodeJS.Signals) => void;
 
