@@ -47,7 +47,11 @@ export function decide(tally: RunTally, settings: GateSettings): Decision {
   }
   if (tally.state === 'running') return none(`still running, ${done}`, failed);
   if (tally.state !== 'completed') {
-    const headline = `INTERRUPTED: ${done}`;
+    // Of several runs that were asked for, the person left before this one's turn.
+    const hasBegun = trials.done > 0 || tally.state !== 'unfinished' || tally.lastAt !== tally.started.at;
+    const headline = hasBegun
+      ? `INTERRUPTED: ${done}`
+      : `NOT BEGUN: none of ${trials.total} trials was started`;
     const reasons = tally.stopReason === undefined ? failed : [tally.stopReason, ...failed];
     return { exitCode: 130, verdict: 'interrupted', headline, reasons, coverage };
   }

@@ -133,6 +133,16 @@ describe('the gate', () => {
     });
   });
 
+  it('says of a run that was left before its turn that it was not begun', () => {
+    const run = feed('one');
+    endReplay(run.tally);
+    expect(decide(run.tally, gate)).toMatchObject({
+      exitCode: 130,
+      verdict: 'interrupted',
+      headline: 'NOT BEGUN: none of 3 trials was started',
+    });
+  });
+
   it('decides about several runs by the worst of them', () => {
     const of = (exitCode: 0 | 1 | 3 | 130): Decision => ({
       exitCode,
