@@ -30,7 +30,10 @@ export interface TrialOptions {
   onProgress(turn: number, progress: ReplyProgress): void;
   /** Hears every turn once it is whole, the one that ended the trial included. */
   onTurn(turn: Turn): void;
-  /** Hears what the product said beside its replies once the session is closed, if it did: also after an error. */
+  /**
+   * Hears what the product said beside its replies, if it did: once the session is closed, also after an error, or
+   * when the trial is aborted.
+   */
   onLog?(log: string): void;
 }
 
@@ -120,10 +123,17 @@ export async function playTrial(options: TrialOptions): Promise<TrialOutcome> {
 
   signal.throwIfAborted();
   const session = await target.open(toSessionRequest(options));
-  const close = async () => {
-    await session.close();
+  const tellLog = () => {
+    signal.removeEventListener('abort', tellLog);
     const log = session.log?.() ?? '';
     if (log !== '') options.onLog?.(log);
+  };
+  // What is aborted is not waited for: what was said until then is told at once, as it may say why nothing ended.
+  signal.addEventListener('abort', tellLog);
+  const close = async () => {
+    await session.close().finally(() => {
+      if (!signal.aborted) tellLog();
+    });
   };
   let ended: Awaited<ReturnType<typeof converse>>;
   try {

@@ -102,6 +102,8 @@ export function createCommandTarget(
         }
       } catch (error) {
         log.add(error instanceof Error ? error.message : String(error));
+        // Nobody knows what of this session is left in it: the next one begins in another.
+        if (worker.isUsable()) await worker.stop('gently');
       }
       await giveBack(worker);
     }

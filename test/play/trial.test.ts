@@ -196,6 +196,33 @@ describe('what a product says beside its replies', () => {
     expect(heard).toEqual(['a warning\nclosed', 'a trace\nclosed']);
   });
 
+  it('is heard at once, and once, when the trial is aborted, although nothing ends', async () => {
+    const heard: string[] = [];
+    const aborted = new AbortController();
+    const target: Target = {
+      open: async () => ({
+        send: () => new Promise(() => {}),
+        close: async () => {},
+        log: () => 'waits for a lock',
+      }),
+    };
+    void play(target, { onLog: (log) => heard.push(log), signal: aborted.signal });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(heard).toEqual([]);
+    aborted.abort(new Error('over'));
+    expect(heard).toEqual(['waits for a lock']);
+
+    heard.length = 0;
+    const listening = new AbortController();
+    const ended = play(withLog(['a trace'], new Error('aborted')), {
+      onLog: (log) => heard.push(log),
+      signal: listening.signal,
+    });
+    listening.abort(new Error('over'));
+    await expect(ended).rejects.toThrow();
+    expect(heard.length).toBeLessThanOrEqual(1);
+  });
+
   it('is not heard when it is nothing', async () => {
     const target: Target = {
       open: async () => ({ send: async () => reply('ok'), close: async () => {}, log: () => '' }),

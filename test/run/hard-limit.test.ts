@@ -6,6 +6,7 @@ import {
   reply,
   runOptions,
   scenario,
+  tallyOf,
   targetThat,
   temporaryFolder,
 } from './support.js';
@@ -44,5 +45,39 @@ describe('the hard limit', () => {
       { type: 'trial-started' },
       { type: 'trial-errored', kind: 'limit', message: 'not over after 30 seconds', final: true },
     ]);
+  });
+
+  it('keeps what the product said until then', async () => {
+    const observed = observe();
+    let pass = () => {};
+    const passed = new Promise<void>((resolve) => {
+      pass = resolve;
+    });
+    const run = await startRun(
+      runOptions(await temporaryFolder(), observed, {
+        scenarios: [scenario('stuck', ['hello'])],
+        target: {
+          open: async () => ({
+            send: () => {
+              pass();
+              return new Promise(() => {});
+            },
+            close: () => new Promise(() => {}),
+            log: () => 'waits for a lock',
+          }),
+        },
+        repeat: 1,
+        attempts: 1,
+        limitMs: 30_000,
+        clock: { now: () => 0, wait: (ms) => (ms === 30_000 ? passed : Promise.resolve()) },
+      }),
+    );
+    await run.start();
+    const errored = observed.messages.find(({ event }) => event.type === 'trial-errored')?.event;
+    expect(errored).toMatchObject({ kind: 'limit' });
+    const cell = tallyOf(observed).rows[0]?.groups[0]?.cells[0];
+    const key = { scenario: 'stuck', condition: 'a', repeat: 1 };
+    expect((await run.readTrial(key, cell?.positions ?? [])).log).toBe('waits for a lock');
+    await run.close();
   });
 });

@@ -170,6 +170,18 @@ describe('a pool', () => {
     }
   });
 
+  it('replaces a worker that could not close a session, which is noted', async () => {
+    const target = commandTarget('cannot-close', { pool: 1 });
+    const first = await target.open(sessionRequest());
+    const { pid } = signalsOf(await first.send('hello', ignore, never));
+    await first.close();
+    expect(first.log?.()).toContain('close: the account is locked');
+    const second = await target.open(sessionRequest());
+    expect(signalsOf(await second.send('hello', ignore, never)).pid).not.toBe(pid);
+    expect(isRunning(pid)).toBe(false);
+    await target.close?.();
+  });
+
   it('goes on after a worker could not be started, for everyone who waits', async () => {
     const target = commandTarget('crashes-at-start', { pool: 1 });
     const errors = await Promise.all([1, 2, 3].map(() => targetErrorOf(target.open(sessionRequest()))));
