@@ -1,10 +1,12 @@
 import { textWidth } from '../base/width.js';
 import type { Decision } from '../compare/gate.js';
+import type { Comparison } from '../compare/types.js';
 import { cacheHitRate, effectiveInput, type Usage } from '../model/types.js';
 import type { RegradeOf } from '../run/events.js';
 import { groupReason, worstCheck } from '../tally/group.js';
 import type { CellGroup, RunTally, ScenarioTally, Verdict } from '../tally/types.js';
 import { checkRate } from '../tally/verdict.js';
+import { comparisonLines } from './comparison.js';
 import { countOf, formatCount, formatDuration, formatInterval, formatShare, inline } from './format.js';
 import {
   conditionLabel,
@@ -36,6 +38,8 @@ export interface ClosingOptions {
   program?: string;
   /** How far the judge can be trusted, see `judgeNotes`. */
   judgeNotes?: readonly string[];
+  /** With what the run was compared, and what changed. */
+  comparison?: Comparison | undefined;
 }
 
 interface TableRow {
@@ -62,6 +66,10 @@ export function* closingLines(
   yield '';
   yield* tableLines(tally, options.hidePassed ?? false);
   yield* scoreLines(tally);
+  if (options.comparison) {
+    yield '';
+    yield* comparisonLines(options.comparison);
+  }
   yield '';
   yield decision.headline;
   for (const reason of decision.reasons) yield `  ${inline(reason)}`;
@@ -175,8 +183,8 @@ function* factLines(tally: RunTally, decision: Decision, program: string): Gener
   const time = tally.finishedAt === undefined ? '' : `, ${formatDuration(tally.activeMs)}`;
   yield `trials   ${graded}, coverage ${formatShare(decision.coverage)}${errors}${time}`;
   yield `agent    ${agentLedger(tokens)}`;
-  if (tokens.user) yield `user     ${ledger(tokens.user)}`;
-  if (tokens.judge.input > 0 || tokens.judge.output > 0) yield `judge    ${ledger(tokens.judge)}`;
+  if (tokens.user) yield `user     ${usageText(tokens.user)}`;
+  if (tokens.judge.input > 0 || tokens.judge.output > 0) yield `judge    ${usageText(tokens.judge)}`;
   if (tally.retries.count > 0) yield `retries  ${retriesText(tally.retries)}`;
   if (decision.verdict === 'interrupted') {
     const again = started.regradeOf && `begin anew with: ${program} regrade ${started.regradeOf.runId}`;
@@ -191,12 +199,15 @@ function retriesText({ count, last }: RunTally['retries']): string {
 }
 
 function agentLedger({ agent, isAgentPartial }: RunTally['tokens']): string {
-  if (!isAgentPartial) return ledger(agent);
+  if (!isAgentPartial) return usageText(agent);
   const isNothing = agent.input === 0 && agent.output === 0;
-  return isNothing ? 'tokens unknown: the product reports none' : `${ledger(agent)}, and some not reported`;
+  return isNothing
+    ? 'tokens unknown: the product reports none'
+    : `${usageText(agent)}, and some not reported`;
 }
 
-function ledger(usage: Usage): string {
+/** Tokens of one ledger in a line. */
+export function usageText(usage: Usage): string {
   const rate = cacheHitRate(usage);
   const parts = [
     `${formatCount(usage.input)} input`,

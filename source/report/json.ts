@@ -1,5 +1,6 @@
 import { jeffreysInterval } from '../base/statistics.js';
 import type { Decision } from '../compare/gate.js';
+import type { Comparison } from '../compare/types.js';
 import { cacheHitRate, effectiveInput, type Usage } from '../model/types.js';
 import type { CellGroup, CheckCounts, RunTally, ScenarioTally } from '../tally/types.js';
 import { checkRate, checkVerdict } from '../tally/verdict.js';
@@ -33,11 +34,13 @@ export function createJsonReporter(options: ReporterOptions): Reporter {
 }
 
 /**
- * JSON in which no character can do harm on its way through a terminal or a log: what is invisible or a control is
- * written as an escape, which every JSON reader turns back into the same character.
+ * JSON in which no character can do harm on its way through a terminal or a log: what is invisible or a control, and
+ * what a CI engine takes for the start of a command, is written as an escape, which every JSON reader turns back into
+ * the same character.
  */
 export function safeJson(value: unknown): string {
-  return JSON.stringify(value).replace(/[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu, (found) =>
+  const text = JSON.stringify(value).replaceAll('##', `#${unicodeEscape(0x23)}`);
+  return text.replace(/[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu, (found) =>
     Array.from({ length: found.length }, (_, i) => unicodeEscape(found.charCodeAt(i))).join(''),
   );
 }
@@ -46,9 +49,13 @@ function unicodeEscape(unit: number): string {
   return `\\u${unit.toString(16).padStart(4, '0')}`;
 }
 
-function* runPieces({ tally, decision, place, judgeNotes = [] }: FinishedRun): Generator<string> {
+function* runPieces({ tally, decision, place, judgeNotes = [], comparison }: FinishedRun): Generator<string> {
   // Scenarios come last, so that they can be written one by one before the object is closed.
-  const facts = { ...runFacts(tally, decision, place.journal), judgeNotes };
+  const facts = {
+    ...runFacts(tally, decision, place.journal),
+    judgeNotes,
+    comparison: comparison ? comparisonFacts(comparison) : null,
+  };
   yield `${safeJson(facts).slice(0, -1)},"scenarios":[`;
   let separator = '\n';
   for (const row of tally.rows) {
@@ -107,6 +114,15 @@ function sameVendorFact(started: RunTally['started']): boolean | 'unknown' {
   return notice?.kind === 'unknown' ? 'unknown' : notice !== undefined;
 }
 
+function comparisonFacts(comparison: Comparison) {
+  const { base, candidate, ...rest } = comparison;
+  return { base: sideFacts(base), candidate: sideFacts(candidate), ...rest, score: rest.score ?? null };
+}
+
+function sideFacts({ at, ...rest }: Comparison['base']) {
+  return { ...rest, at: new Date(at).toISOString() };
+}
+
 function ledger(usage: Usage) {
   return { ...usage, cacheHitRate: cacheHitRate(usage) ?? null, effectiveInput: effectiveInput(usage) };
 }
@@ -121,7 +137,7 @@ function scenarioFacts(row: ScenarioTally) {
     verdict: row.verdict ?? null,
     partial: row.isPartial,
     why: row.why ? { check: row.why.checkId ?? null, reason: row.why.reason } : null,
-    conditions: row.groups.map((group) => groupFacts(group, row)),
+    conditions: row.groups.map((group) => groupFacts(group, row, calibrationOf)),
   };
 }
 

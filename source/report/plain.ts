@@ -102,9 +102,9 @@ export function createPlainReporter(options: ReporterOptions): Reporter {
           break;
       }
     },
-    async finishRun({ tally, decision, judgeNotes = [] }) {
+    async finishRun({ tally, decision, judgeNotes = [], comparison }) {
       await options.write('\n');
-      for (const line of closingLines(tally, decision, { program: options.program, judgeNotes }))
+      for (const line of closingLines(tally, decision, { program: options.program, judgeNotes, comparison }))
         await options.write(`${forLocale(line)}\n`);
     },
     async finish() {},
@@ -183,7 +183,7 @@ function findCell(key: TrialKey, tally: RunTally): Cell | undefined {
 function progressLine(tally: RunTally, now: number): string {
   const { trials } = tally;
   const left = trials.total - trials.done;
-  const parts = [`...      ${formatCount(trials.done)} of ${countOf(trials.total, 'trial')}`];
+  const parts = [`running  ${formatCount(trials.done)} of ${countOf(trials.total, 'trial')}`];
   if (trials.running > 0) parts.push(`${trials.running} in flight`);
   if (trials.done > 0 && left > 0) {
     parts.push(`about ${formatDuration((activeTime(tally, now) / trials.done) * left)} left`);

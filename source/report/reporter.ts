@@ -1,6 +1,8 @@
 import type { Clock } from '../base/clock.js';
 import type { ExitCode } from '../base/errors.js';
 import type { Decision } from '../compare/gate.js';
+import type { Comparison } from '../compare/types.js';
+import type { Label } from '../grade/labels/types.js';
 import type { Accounts } from '../model/pacing/accounts.js';
 import type { RunMessage } from '../run/events.js';
 import type { RunPlace } from '../run/runs.js';
@@ -25,8 +27,14 @@ export interface FinishedRun {
   tally: RunTally;
   decision: Decision;
   place: Pick<RunPlace, 'journal'>;
+  /** With what it was compared, and what changed. */
+  comparison?: Comparison;
+  /** Where scenarios stand, by id: from the top of the project, lines from 1. */
+  places?: ReadonlyMap<string, { file: string; line: number; column: number }>;
   /** How far its judge can be trusted; safe to print. */
   judgeNotes?: readonly string[];
+  /** What people said of cases of its judge: what the calibration of each judged check comes from. */
+  labels?: readonly Label[];
 }
 
 export interface ReporterOptions {
@@ -35,6 +43,8 @@ export interface ReporterOptions {
   clock: Clock;
   /** What a line for a person goes through before it is written. Default: nothing; see `textForLocale`. */
   forLocale?(text: string): string;
+  /** How many runs will be told of, where that is known: for reports of bounded length. */
+  runs?: number;
   /** Version of evalrun. */
   version: string;
   /** How evalrun is started, for the lines to paste. */

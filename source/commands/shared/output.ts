@@ -1,5 +1,5 @@
-import { textForLocale } from '../../base/ascii.js';
 import { textWidth, wrapToWidth } from '../../base/width.js';
+import { textForLog } from '../../report/log-text.js';
 
 /** A stream that text can be written to without running ahead of it. */
 export interface Output {
@@ -27,19 +27,19 @@ const hangingIndent = ' '.repeat(9);
 
 /**
  * Writes lines to a stream; on a terminal they break between words. With `env` they are for a person, and in ASCII
- * where the locale has nothing else; data is written as it is.
+ * where the locale has nothing else; no line of them is a command to a CI engine. Data is written as it is.
  */
 export async function writeLines(
   stream: NodeJS.WriteStream,
   lines: Iterable<string>,
   env?: NodeJS.ProcessEnv,
 ): Promise<void> {
-  const forLocale = env ? textForLocale(env) : (text: string) => text;
+  const forLog = env ? textForLog(env) : (text: string) => text;
   const output = createOutput(stream);
   const columns = stream.isTTY && stream.columns > 2 * hangingIndent.length ? stream.columns : undefined;
   for (const line of lines) {
     for (const piece of columns === undefined ? [line] : wrapLine(line, columns))
-      await output.write(`${forLocale(piece)}\n`);
+      await output.write(`${forLog(piece)}\n`);
   }
 }
 

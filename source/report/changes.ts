@@ -1,0 +1,158 @@
+import type { CheckEvidence, Comparison, CriterionChange, Direction } from '../compare/types.js';
+import { countOf, formatShare, formatTime, inline } from './format.js';
+import { conditionTitle } from './run-facts.js';
+
+/** What changed, by how much it matters: what is proved to be worse, what may be, and the rest. */
+export interface ChangeTiers {
+  /** A violation of an absolute check, or a change for the worse that re-running confirmed. */
+  proved: CriterionChange[];
+  /** Suspects, and drift. */
+  suspected: CriterionChange[];
+  /** Fixed, new, gone, not comparable. */
+  others: CriterionChange[];
+}
+
+export function changeTiers({ changes }: Comparison): ChangeTiers {
+  const tiers: ChangeTiers = { proved: [], suspected: [], others: [] };
+  for (const change of changes) {
+    const isWorse = change.direction === 'regression' || change.direction === 'drift';
+    const isProved = change.proof === 'violation' || change.proof === 'confirmed';
+    if (!isWorse) tiers.others.push(change);
+    else if (isProved) tiers.proved.push(change);
+    else tiers.suspected.push(change);
+  }
+  return tiers;
+}
+
+/** The word of a report for each direction. */
+export const directionWords: { [direction in Direction]: string } = {
+  regression: 'regression',
+  drift: 'drift',
+  fixed: 'fixed',
+  new: 'new',
+  gone: 'gone',
+  'not-comparable': 'not comparable',
+};
+
+/** `3/3 → 1/3, re-run 0/6`: how often it passed, on both sides. Own words only. */
+export function rateChange({ from, to }: CriterionChange): string {
+  const fresh = to?.fresh && `re-run ${to.fresh.passed}/${to.fresh.of}`;
+  const base = from?.fresh && `base re-run ${from.fresh.passed}/${from.fresh.of}`;
+  return [`${sideText(from)} → ${sideText(to)}`, fresh, base]
+    .filter((part) => typeof part === 'string')
+    .join(', ');
+}
+
+function sideText(side: CheckEvidence | undefined): string {
+  if (!side) return '–';
+  const score = side.score === undefined ? '' : ` score ${formatScore(side.score)}`;
+  return side.of === 0 ? side.verdict : `${side.passed}/${side.of}${score}`;
+}
+
+/** A score of 1 to 5, or a mean of such, as `4` or `3.67`. */
+export function formatScore(score: number): string {
+  return String(Math.round(score * 100) / 100);
+}
+
+/** How far a change is proved, in own words; empty where nothing is to be said. */
+export function proofText({ proof, p, needs }: Pick<CriterionChange, 'proof' | 'p' | 'needs'>): string {
+  const parts: string[] = [];
+  if (proof === 'violation') parts.push('absolute: one violation is enough');
+  if (proof === 'confirmed') parts.push('confirmed by the re-run');
+  if (proof === 'not-confirmed') parts.push('not confirmed by the re-run');
+  if (proof === 'suspect') parts.push('suspect');
+  if (p !== undefined && proof !== 'violation') parts.push(`p ${formatP(p)}`);
+  if (needs !== undefined && proof !== 'violation' && proof !== 'confirmed') {
+    parts.push(`${countOf(needs, 'trial')} a side would settle it`);
+  }
+  return parts.join(', ');
+}
+
+/** `0.034`, `<0.001`: never zero, which no test can show. */
+export function formatP(p: number): string {
+  return p < 0.001 ? '<0.001' : p.toFixed(p < 0.1 ? 3 : 2);
+}
+
+/** Reason, or in what the criterion differs. Of files and models: not made safe yet. */
+export function whyChanged({ direction, why, to, from }: CriterionChange): string {
+  if (direction === 'not-comparable') return (why ?? []).join(', ');
+  return to?.why ?? (direction === 'gone' ? '' : (from?.why ?? ''));
+}
+
+/** What the run was compared with, in one safe line. */
+export function baseTitle(base: Comparison['base']): string {
+  const title = conditionTitle(base.condition);
+  if (base.kind === 'run') return title;
+  return `${title}, the baseline of ${formatTime(base.at)} (run ${inline(base.runId)})`;
+}
+
+/** The parts in which the two conditions differ, in one line that is not made safe yet. */
+export function differencesText({ differences }: Pick<Comparison, 'differences'>): string {
+  if (differences.length === 0) return 'the same condition twice';
+  return differences.map(({ part, from, to }) => `${part} ${from} → ${to}`).join(', ');
+}
+
+/** Whether all scenarios together got worse: `sign test over scenarios: 2 better, 5 worse, p 0.23`. */
+export function signText({ sign: { better, worse, p } }: Pick<Comparison, 'sign'>): string | undefined {
+  if (better + worse === 0) return undefined;
+  const warning = p < 0.05 ? ': a drop over the whole suite, which no single criterion shows' : '';
+  return `sign test over scenarios: ${better} better, ${worse} worse, p ${formatP(p)}${warning}`;
+}
+
+/** Mean of the judged cases on both sides, with re-runs pooled in where there were any. */
+export function scoreText({ score }: Pick<Comparison, 'score'>): string | undefined {
+  if (!score) return undefined;
+  const { from, to } = score.pooled ?? score;
+  const moved = Math.round((to - from) * 100) / 100;
+  const by = moved === 0 ? 'unchanged' : `${moved > 0 ? '+' : '−'}${formatScore(Math.abs(moved))}`;
+  const proof = score.proof === undefined ? '' : `, ${proofText({ proof: score.proof })}`;
+  const rerun = score.pooled ? ', re-runs pooled in' : '';
+  return `judged: mean ${formatScore(from)} → ${formatScore(to)} (${by}) over ${countOf(score.cases, 'case')}${rerun}${proof}`;
+}
+
+/** What else is to be said of a comparison, a line each. Not made safe yet: holds ids of scenarios and checks. */
+export function noteTexts(comparison: Comparison): string[] {
+  const { refused, stillFailing, open, simulatedUsers, falseRed } = comparison;
+  const notes = (refused ?? []).map((why) => `cannot be compared: ${why}`);
+  if (stillFailing.length > 0) notes.push(`fails as before: ${namesOf(stillFailing)}`);
+  if (open.length > 0) notes.push(`could not be graded well enough: ${namesOf(open)}`);
+  if (simulatedUsers && simulatedUsers.scenarios.length > 0) {
+    const which = simulatedUsers.scenarios.join(', ');
+    notes.push(
+      simulatedUsers.isCompared
+        ? `confounded, for a model plays the user: ${which}`
+        : `not compared, for a model plays the user: ${which}`,
+    );
+  }
+  if (falseRed !== undefined) {
+    notes.push(
+      `not confirmed: with nothing changed such a gate goes red in ${formatShare(falseRed)} of runs`,
+    );
+  }
+  return notes;
+}
+
+function namesOf(keys: readonly { scenario: string; check: string }[]): string {
+  return keys.map(({ scenario, check }) => `${scenario} ${check}`).join(', ');
+}
+
+/** Input tokens and cache hit rate against the base's. */
+export function tokensText({ tokens }: Pick<Comparison, 'tokens'>): string {
+  if (tokens.notComparable !== undefined) return `tokens: not comparable, ${inline(tokens.notComparable)}`;
+  const parts: string[] = [];
+  if (tokens.inputRatio !== undefined) parts.push(`input ×${tokens.inputRatio.toFixed(2)} a trial`);
+  if (tokens.hitRate) {
+    const { from, to } = tokens.hitRate;
+    parts.push(`cache ${formatShare(from)} → ${formatShare(to)}`);
+  }
+  if (parts.length === 0) return 'tokens: nothing to compare';
+  const level = { ok: '', warn: '; over its warning', fail: '; over its limit' }[tokens.level];
+  return `tokens: ${parts.join(', ')}${level}`;
+}
+
+/** Rates of the axes that moved. */
+export function axisTexts({ axes }: Pick<Comparison, 'axes'>): string[] {
+  return axes
+    .filter(({ from, to }) => from.of > 0 && to.of > 0 && from.passed * to.of !== to.passed * from.of)
+    .map(({ axis, from, to }) => `axis ${inline(axis)}: ${from.passed}/${from.of} → ${to.passed}/${to.of}`);
+}

@@ -1,0 +1,98 @@
+import { fitToWidth } from '../base/width.js';
+import { createTrialReader } from '../run/reader.js';
+import type { TrialRecord } from '../run/types.js';
+import type { Cell, CellGroup, RunTally, ScenarioTally } from '../tally/types.js';
+import { changeTiers } from './changes.js';
+import type { FinishedRun } from './reporter.js';
+import { transcriptLines } from './transcript.js';
+
+/** One trial that is worth reading, before its conversation is read. */
+interface Wanted {
+  row: ScenarioTally;
+  group: CellGroup;
+  cell: Cell;
+}
+
+/** What a reader needs of a failing trial: the checks that do not pass, and the turns that they rest on. */
+export interface Excerpt {
+  scenario: string;
+  repeat: number;
+  /** `2 of 9 turns`; empty where all are shown. */
+  shown: string;
+  /** Safe to print. */
+  lines: string[];
+}
+
+const mostExcerpts = 20;
+const mostLines = 80;
+const widestLine = 500;
+
+/**
+ * Excerpts of the trials behind what is reported, one a scenario, the most important first: what is proved to be worse,
+ * then suspects, then what fails. Read from the journal one by one; a trial that cannot be read is left out.
+ */
+export async function* excerptsOf(finished: FinishedRun): AsyncGenerator<Excerpt> {
+  const readTrial = createTrialReader(finished.place.journal);
+  for (const { row, group, cell } of wantedTrials(finished).slice(0, mostExcerpts)) {
+    const condition = finished.tally.conditions.find(({ id }) => id === group.condition);
+    if (!condition) continue;
+    const key = { scenario: row.scenario.id, condition: group.condition, repeat: cell.repeat };
+    const record = await readTrial(key, cell.positions).catch(() => undefined);
+    if (!record) continue;
+    const { cut, shown } = cutRecord(record);
+    const heading = { condition, of: group.cells.length, verdict: cell.state.toUpperCase() };
+    const lines = Array.from(transcriptLines(cut, heading), (line) =>
+      line.length > widestLine ? fitToWidth(line, widestLine) : line,
+    );
+    const left = lines.length - mostLines;
+    const kept = left > 0 ? [...lines.slice(0, mostLines), `… ${left} more lines`] : lines;
+    yield { scenario: row.scenario.id, repeat: cell.repeat, shown, lines: kept };
+  }
+}
+
+function wantedTrials({ tally, comparison }: FinishedRun): Wanted[] {
+  const wanted = new Map<string, Wanted>();
+  const add = (row: ScenarioTally | undefined, check?: string) => {
+    if (!row || wanted.has(row.scenario.id)) return;
+    const found = failingTrial(row, check) ?? failingTrial(row);
+    if (found) wanted.set(row.scenario.id, { row, ...found });
+  };
+  if (comparison) {
+    const { proved, suspected } = changeTiers(comparison);
+    for (const { scenario, check } of [...proved, ...suspected]) add(tally.rowById.get(scenario), check);
+  }
+  for (const row of failingRows(tally)) add(row);
+  return [...wanted.values()];
+}
+
+/** Rows that fail, in the order of the plan. */
+export function failingRows(tally: RunTally): ScenarioTally[] {
+  return tally.rows.filter(({ verdict }) => verdict === 'fail');
+}
+
+/** The first failing trial, where `check` is given one that fails for it. */
+function failingTrial(row: ScenarioTally, check?: string): Omit<Wanted, 'row'> | undefined {
+  for (const group of row.groups) {
+    for (const cell of group.cells) {
+      if (cell.state === 'fail' && (check === undefined || cell.worstCheck === check)) return { group, cell };
+    }
+  }
+  return undefined;
+}
+
+/** The checks that do not pass, and the turns that their evidence names with those before; else the last two turns. */
+function cutRecord(record: TrialRecord): { cut: TrialRecord; shown: string } {
+  const results = record.results.filter(({ verdict }) => verdict !== 'pass');
+  const named = new Set(results.flatMap(({ evidence = [] }) => evidence.map(({ turn }) => turn)));
+  const all = record.turns;
+  const chosen =
+    named.size === 0
+      ? all.slice(-2)
+      : all.filter(({ index }) => named.has(index) || named.has(index + 1)).slice(0, 6);
+  const turns = chosen.length === 0 ? all.slice(-2) : chosen;
+  const { log: _, ...rest } = record;
+  return {
+    cut: { ...rest, results, turns },
+    shown: turns.length === all.length ? '' : `${turns.length} of ${all.length} turns`,
+  };
+}

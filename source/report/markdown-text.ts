@@ -1,0 +1,28 @@
+import { makeVisible } from '../base/text.js';
+import { withoutCommands } from './log-text.js';
+
+/** All ASCII punctuation that means something to Markdown or HTML, in a table, in a list or in a sentence. */
+const markup = /[&<>"'`*_{}[\]\\|~#@:!$^=+]|(?<=www)\./gi;
+
+/**
+ * A text of a file, a model or a server in one line of Markdown, as code: in there GitHub makes neither mentions nor
+ * references to issues of it. What Markdown or HTML would take for markup, the bar between cells of a table too, is
+ * written as a character reference, which is never markup.
+ */
+export function markdownCode(text: string): string {
+  const visible = makeVisible(text);
+  return visible === '' ? '' : `<code>${escapeMarkup(visible)}</code>`;
+}
+
+/** Our own words with nothing of anybody else in them, in a sentence of Markdown. */
+export function escapeMarkup(text: string): string {
+  return text.replace(markup, (found) => `&#${found.charCodeAt(0)};`);
+}
+
+/** Lines as a block of code, behind a fence that is longer than any within. Lines have been made visible. */
+export function markdownBlock(lines: readonly string[]): string {
+  const text = lines.map(withoutCommands).join('\n');
+  const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}text\n${text}\n${fence}`;
+}
