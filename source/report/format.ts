@@ -23,6 +23,12 @@ export function formatTokens(tokens: number): string {
   return `${Math.round(value / 1e9)}G`;
 }
 
+/** As `formatTokens`; `4.1k+` where some were not reported, `?` where none were: nothing known is not zero. */
+export function formatKnownTokens(tokens: number, isPartial: boolean): string {
+  if (!isPartial) return formatTokens(tokens);
+  return tokens === 0 ? '?' : `${formatTokens(tokens)}+`;
+}
+
 /** `1,234,567`, the same everywhere whatever the locale. */
 export function formatCount(count: number): string {
   return String(Math.round(count)).replace(/\B(?=(\d{3})+$)/g, ',');

@@ -4,9 +4,9 @@ import { cacheHitRate, effectiveInput } from '../../../model/types.js';
 import {
   countOf,
   formatDuration,
+  formatKnownTokens,
   formatRemaining,
   formatShare,
-  formatTokens,
 } from '../../../report/format.js';
 import { vendorNoticeOf } from '../../../report/run-facts.js';
 import type { Condition } from '../../../run/events.js';
@@ -109,7 +109,7 @@ export function progressLine(facts: HeadFacts, theme: Theme, width: number): Seg
   const { tally, now } = facts;
   const { done, total, running } = tally.trials;
   const share = total > 0 ? done / total : 0;
-  const { agent } = tally.tokens;
+  const { agent, isAgentPartial = false } = tally.tokens;
   const cache = cacheHitRate(agent);
   const figures = isUntouched(tally)
     ? [`0/${total}`]
@@ -117,9 +117,9 @@ export function progressLine(facts: HeadFacts, theme: Theme, width: number): Seg
         `${done}/${total}  ${formatShare(share)}`,
         running > 0 ? `${running} in flight` : undefined,
         timeText(facts, now),
-        `${formatTokens(agent.input + agent.output)} tok`,
+        `${formatKnownTokens(agent.input + agent.output, isAgentPartial)} tok`,
         cache === undefined ? undefined : `cache ${formatShare(cache)}`,
-        `effective ${formatTokens(effectiveInput(agent))}`,
+        `effective ${formatKnownTokens(effectiveInput(agent), isAgentPartial)}`,
       ].filter((figure) => figure !== undefined);
   const barWidth = Math.max(10, Math.min(34, Math.floor(width * 0.28)));
   const waits = facts.waits.map((text) => [segment(makeVisible(text), 'warn')]);

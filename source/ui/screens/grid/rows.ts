@@ -1,6 +1,6 @@
 import { makeVisible } from '../../../base/text.js';
 import { fitToWidth, textWidth } from '../../../base/width.js';
-import { formatDuration, formatTokens } from '../../../report/format.js';
+import { formatDuration, formatKnownTokens } from '../../../report/format.js';
 import type { ScenarioTally } from '../../../tally/types.js';
 import { rowRate } from '../../rate.js';
 import { type Segment, segment } from '../../segments.js';
@@ -76,7 +76,8 @@ function measureText(row: ScenarioTally, sort: SortName): string {
     const ms = meanMs(row);
     return ms > 0 ? formatDuration(ms) : '';
   }
-  return row.tokens > 0 ? formatTokens(row.tokens) : '';
+  const isPartial = row.groups.some(({ cells }) => cells.some(({ tokens }) => tokens?.isAgentPartial));
+  return row.tokens > 0 || isPartial ? formatKnownTokens(row.tokens, isPartial) : '';
 }
 
 /** Remembers drawn rows, so that a flush draws those that changed and no others. */

@@ -1,7 +1,7 @@
 import { makeVisible } from '../../../base/text.js';
 import { fitToWidth, textWidth } from '../../../base/width.js';
 import { cacheHitRate } from '../../../model/types.js';
-import { formatDuration, formatShare, formatTokens } from '../../../report/format.js';
+import { formatDuration, formatKnownTokens, formatShare } from '../../../report/format.js';
 import type { AppModel } from '../../model.js';
 import { fitLine, type Line, lineWidth, type Segment, segment, spreadLine } from '../../segments.js';
 import { spinnerFrame, type Theme } from '../../theme.js';
@@ -77,7 +77,8 @@ function titleLine({ theme, clock }: AppModel, contents: TrialContents, width: n
   const facts: string[] = [];
   const agent = cell.tokens?.agent;
   if (agent) {
-    facts.push(`tokens ${formatTokens(agent.input + agent.output)}`);
+    const isPartial = cell.tokens?.isAgentPartial ?? false;
+    facts.push(`tokens ${formatKnownTokens(agent.input + agent.output, isPartial)}`);
     const cache = cacheHitRate(agent);
     if (cache !== undefined) facts.push(`cache ${formatShare(cache)}`);
   }
