@@ -46,6 +46,23 @@ function cut(text: string, width: number): string {
   return `${kept}…`;
 }
 
+/**
+ * A text in at most `width` cells: itself, or its beginning and `…`. It ends after a word where one ends in the last
+ * third of what fits, else inside a word. No more than twice `width` UTF-16 units are kept, so that what is made of
+ * many characters a cell does not fill the memory.
+ */
+export function cutToWidth(text: string, width: number): string {
+  const most = 2 * width + 8;
+  const isShort = text.length <= most;
+  if (isShort && textWidth(text) <= width) return text;
+  if (width <= 0) return '';
+  const start = isShort ? text : graphemes(text.slice(0, most)).slice(0, -1).join('');
+  const kept = textWidth(start) < width ? start : cut(start, width).slice(0, -1);
+  const endsAfterWord = /\s$/.test(kept) || /^\s/.test(text.slice(kept.length));
+  const lastGap = endsAfterWord ? kept.length : kept.search(/\s\S*$/);
+  return `${(lastGap * 3 >= kept.length * 2 ? kept.slice(0, lastGap) : kept).trimEnd()}…`;
+}
+
 function pad(text: string, width: number, align: 'left' | 'right'): string {
   let padded = text;
   // A character that takes the next one into its grapheme swallows the first space, so the width is measured

@@ -1,18 +1,16 @@
 import type { Json, JsonObject } from '../base/json.js';
+import { cutToWidth } from '../base/width.js';
 
-/** Characters of what was seen that a reason quotes. */
+/** Cells of what was seen that a reason quotes. */
 const quoteLength = 160;
 
-/** Text on one line, at most `length` characters, `…` where it was cut. Never cuts a character in two. */
+/** Text on one line, at most `length` cells of a terminal, `…` where it was cut: after a word where one ends there. */
 export function oneLine(text: string, length = quoteLength): string {
-  // Twice the length in UTF-16 units holds `length` characters; the rest of a long reply is not looked at.
-  const folded = text
-    .slice(0, length * 2 + 200)
-    .replace(/\s+/gu, ' ')
-    .trim();
-  const characters = Array.from(folded);
-  const isCut = characters.length > length || text.length > length * 2 + 200;
-  return isCut ? `${characters.slice(0, length - 1).join('')}…` : folded;
+  // Of a long reply only the beginning is looked at, with room for spaces that are folded.
+  const most = length * 10 + 200;
+  const beginning = text.length > most ? text.slice(0, most).replace(/[\ud800-\udbff]$/, '') : text;
+  const folded = beginning.replace(/\s+/gu, ' ').trim();
+  return cutToWidth(beginning === text ? folded : `${folded}…`, length);
 }
 
 /** `"text"`, on one line and cut. */

@@ -1,3 +1,4 @@
+import { cutToWidth } from '../base/width.js';
 import type { TurnReview } from '../grade/review/types.js';
 import type { SavedReview } from '../run/reviews.js';
 import type { TrialRecord } from '../run/types.js';
@@ -16,7 +17,7 @@ export function* reviewLines(review: SavedReview, record: TrialRecord): Generato
   yield inline(review.summary);
   for (const turn of record.turns) {
     yield '';
-    yield `turn ${turn.index}   ${cut(inline(turn.message))}`;
+    yield `turn ${turn.index}   ${cutToWidth(inline(turn.message), 90)}`;
     const said = review.turns.find((one) => one.turn === turn.index);
     if (said) yield* turnLines(said);
   }
@@ -27,9 +28,4 @@ function* turnLines({ right, missed, tooEarly }: TurnReview): Generator<string> 
   for (const text of missed) yield `  missed     ${inline(text)}`;
   for (const text of tooEarly) yield `  too early  ${inline(text)}`;
   if (right.length + missed.length + tooEarly.length === 0) yield '  nothing to say';
-}
-
-function cut(text: string): string {
-  const characters = Array.from(text);
-  return characters.length <= 90 ? text : `${characters.slice(0, 89).join('')}…`;
 }

@@ -1,20 +1,19 @@
+import { cutToWidth } from '../base/width.js';
 import { noUsage, type Usage } from '../model/types.js';
 import type { JournalPosition, Ledgers } from '../run/events.js';
 import type { Cell, TrialInFlight } from './types.js';
 import { isWorse } from './verdict.js';
 
-const reasonLength = 200;
-/** In ASCII: one character of another kind doubles the memory of the whole text. */
-const ellipsis = '...';
+/** In cells of a terminal. */
+const reasonWidth = 160;
 
 /**
- * A reason cut to 200 characters. The copy is a text of its own: a slice would hold on to the whole of what it was
+ * A reason cut to 160 cells. The copy is a text of its own: a slice would hold on to the whole of what it was
  * cut from for as long as the tally lives.
  */
 export function cutReason(reason: string): string {
-  if (reason.length <= reasonLength) return reason;
-  const cut = reason.slice(0, reasonLength - ellipsis.length).replace(/[\ud800-\udbff]$/, '');
-  return Buffer.from(`${cut}${ellipsis}`, 'utf8').toString('utf8');
+  const cut = cutToWidth(reason, reasonWidth);
+  return cut === reason ? reason : Buffer.from(cut, 'utf8').toString('utf8');
 }
 
 /** A cell whose trial has not begun. */

@@ -2,7 +2,14 @@ import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import { makeVisible } from '../../source/base/text.js';
-import { fitToWidth, graphemes, textWidth, wrapRanges, wrapToWidth } from '../../source/base/width.js';
+import {
+  cutToWidth,
+  fitToWidth,
+  graphemes,
+  textWidth,
+  wrapRanges,
+  wrapToWidth,
+} from '../../source/base/width.js';
 import { anyText } from './any-text.js';
 
 describe('textWidth', () => {
@@ -59,6 +66,31 @@ describe('fitToWidth', () => {
         },
       ),
       { numRuns: 2000 },
+    );
+  });
+});
+
+describe('cutToWidth', () => {
+  it.each([
+    ['short enough', 12, 'short enough'],
+    ['ends after a word', 13, 'ends after a…'],
+    ['ends after a word', 12, 'ends after…'],
+    ['inside averylongword of it', 14, 'inside averyl…'],
+    ['日本語の文章', 7, '日本語…'],
+    ['anything', 1, '…'],
+    ['anything', 0, ''],
+    [`long ${'x '.repeat(5000)}`, 9, 'long x x…'],
+  ])('cuts %j to %d cells', (text, width, cut) => expect(cutToWidth(text, width)).toBe(cut));
+
+  it('fits for any text, is its beginning, and says so when it is not the whole', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), fc.nat(40), (text, width) => {
+        const cut = cutToWidth(text, width);
+        if (cut === text) return;
+        expect(textWidth(cut)).toBeLessThanOrEqual(width);
+        expect(text.startsWith(cut.slice(0, -1))).toBe(true);
+        if (width > 0) expect(cut.endsWith('…')).toBe(true);
+      }),
     );
   });
 });

@@ -295,8 +295,8 @@ describe('the plain reporter', () => {
       ],
       ['one', 'two'],
     );
-    expect(text.split('\n').filter((line) => line.startsWith('...'))).toEqual([
-      '...      1 of 2 trials, 1 in flight, about 6.0 s left',
+    expect(text.split('\n').filter((line) => line.startsWith('running'))).toEqual([
+      'running  1 of 2 trials, 1 in flight, about 6.0 s left',
     ]);
   });
 

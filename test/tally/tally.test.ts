@@ -219,7 +219,7 @@ describe('the tally of a run', () => {
     const feed = feedOf(runStarted([plannedScenario('one')], 1));
     feed.trial(trialKey('one', 1), { c: ['fail', '😀'.repeat(200)] });
     const why = feed.tally.rows[0]?.why?.reason ?? '';
-    expect(why).toBe(`${'😀'.repeat(98)}...`);
+    expect(why).toBe(`${'😀'.repeat(79)}…`);
   });
 
   it('ends the same whatever the order in which trials end', () => {

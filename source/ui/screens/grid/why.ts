@@ -1,5 +1,5 @@
 import { makeVisible } from '../../../base/text.js';
-import { fitToWidth, textWidth, wrapToWidth } from '../../../base/width.js';
+import { cutToWidth, fitToWidth, textWidth, wrapToWidth } from '../../../base/width.js';
 import type { Cell, ScenarioTally } from '../../../tally/types.js';
 import { rowRate } from '../../rate.js';
 import { type Segment, segment } from '../../segments.js';
@@ -16,7 +16,10 @@ export function whySegments(row: ScenarioTally, width: number): Segment[] {
   const whole = reasonText(row, row.why);
   const text = textWidth(whole) <= width ? whole : shortened(whole);
   return [
-    segment(fitToWidth(text, width), row.verdict === 'fail' || row.verdict === 'error' ? 'plain' : 'faint'),
+    segment(
+      fitToWidth(cutToWidth(text, width), width),
+      row.verdict === 'fail' || row.verdict === 'error' ? 'plain' : 'faint',
+    ),
   ];
 }
 
