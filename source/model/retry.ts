@@ -1,6 +1,13 @@
 import type { Clock } from '../base/clock.js';
 import type { Random } from '../base/random.js';
-import { type ChatEvent, type ChatModel, ModelError, type ModelErrorKind } from './types.js';
+import {
+  addUsage,
+  type ChatEvent,
+  type ChatModel,
+  ModelError,
+  type ModelErrorKind,
+  type SpentTokens,
+} from './types.js';
 
 /** A failed try that is going to be followed by another one. */
 export interface Retry {
@@ -38,7 +45,8 @@ const passing: ReadonlySet<ModelErrorKind> = new Set(['rate-limit', 'overloaded'
  *
  * An answer that broke off after the consumer saw some of it is asked for again like any other, and the consumer is
  * told by a `restart` event; buffering whole answers would take the streaming from everybody for the sake of a rare
- * fault. Tokens of a broken answer are unknown and not counted.
+ * fault. What a broken answer took is part of what the request took, as far as it was reported: the usage of the whole
+ * is marked where it was not.
  */
 export function withRetry(model: ChatModel, options: RetryOptions): ChatModel {
   const { clock, random, totalMs = 120_000, baseMs = 500, mostMs = 30_000, onRetry } = options;
@@ -54,6 +62,7 @@ export function withRetry(model: ChatModel, options: RetryOptions): ChatModel {
     async *stream(request) {
       let firstFailure: number | undefined;
       let isVoid = false;
+      const spent: SpentTokens[] = [];
       for (let attempt = 1; ; attempt++) {
         let hasSpoken = false;
         try {
@@ -61,11 +70,12 @@ export function withRetry(model: ChatModel, options: RetryOptions): ChatModel {
           if (isVoid) yield { type: 'restart' };
           for await (const event of events) {
             if (event.type !== 'done') hasSpoken = true;
-            yield event;
+            yield event.type === 'done' ? withSpent(event, spent) : event;
           }
           return;
         } catch (error) {
           if (!(error instanceof ModelError) || !passing.has(error.kind) || error.permanent) throw error;
+          if (error.spent !== undefined) spent.push(error.spent);
           firstFailure ??= clock.now();
           isVoid = hasSpoken;
           const waitMs = waitAfter(attempt, error);
@@ -77,6 +87,16 @@ export function withRetry(model: ChatModel, options: RetryOptions): ChatModel {
       }
     },
   };
+}
+
+function withSpent(
+  done: Extract<ChatEvent, { type: 'done' }>,
+  spent: readonly SpentTokens[],
+): Extract<ChatEvent, { type: 'done' }> {
+  if (spent.length === 0) return done;
+  const usage = spent.reduce((sum, broken) => addUsage(sum, broken.usage), done.usage);
+  const isMissing = done.usageMissing || spent.some(({ usageMissing }) => usageMissing);
+  return { ...done, usage, ...(isMissing && { usageMissing: true }) };
 }
 
 function givenUp(error: ModelError, attempts: number, ms: number): ModelError {

@@ -93,7 +93,10 @@ export type ChatEvent =
       type: 'done';
       stop: StopReason;
       usage: Usage;
-      /** The server reported no usage: the zeros of `usage` mean unknown, not none. */
+      /**
+       * The server did not report all of the usage: what `usage` holds is the least that it can have been, and its
+       * zeros mean unknown, not none.
+       */
       usageMissing?: true;
       /** Not set: the answer can be sent back from its text and tool requests alone. */
       carry?: Carry;
@@ -127,12 +130,21 @@ export interface ModelErrorFacts {
   permanent?: boolean;
 }
 
+/** What a request took that broke off, as far as it was reported. */
+export interface SpentTokens {
+  usage: Usage;
+  /** Nobody has told all of it. */
+  usageMissing?: true;
+}
+
 /** A request that got no answer. Its message is safe to show: no header, no key. */
 export class ModelError extends Error {
   readonly kind: ModelErrorKind;
   readonly retryAfterMs: number | undefined;
   readonly status: number | undefined;
   readonly permanent: boolean;
+  /** Set where the answer had begun. */
+  spent: SpentTokens | undefined;
   constructor(kind: ModelErrorKind, message: string, retryAfterMs?: number, facts: ModelErrorFacts = {}) {
     super(message);
     this.name = 'ModelError';

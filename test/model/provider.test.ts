@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: what users write is ${NAME}, and it is shown so
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createAccounts } from '../../source/model/pacing/accounts.js';
 import { openProviderModel, providerNames, resolveProvider } from '../../source/model/provider.js';
 import type { Retry } from '../../source/model/retry.js';
@@ -7,7 +7,7 @@ import { createFakeClock } from './fake-clock.js';
 import { collect } from './scripted.js';
 import { apis, pathOf } from './wire/ask.js';
 import { beginStream, sendJson, startServer } from './wire/server.js';
-import { answer, errorBody } from './wire/streams.js';
+import { answer, errorBody, opening, piece } from './wire/streams.js';
 
 describe('the settings of a provider', () => {
   test('are there for the official ones, and for those of the config', () => {
@@ -115,6 +115,30 @@ describe('a model of a provider', () => {
       'providers.azure.headers.api-key: its value cannot stand in a header',
     );
   });
+
+  test.each(apis)(
+    '%s: counts what was reported of an answer that broke off, and says that it is not all',
+    async (api) => {
+      const server = await startServer((response, _request, at) => {
+        const stream = beginStream(response);
+        if (at > 0) stream.end(answer(api, 'Hi'));
+        else stream.write(opening[api] + piece(api, 'Hel'), () => response.destroy());
+      });
+      const { clock, ...more } = context();
+      const open = (url: string) =>
+        openProviderModel('local', { api, baseURL: `${url}/v1` }, 'm', { clock, ...more });
+      const broken = collect(await open(server.url));
+      await vi.waitFor(() => expect(more.retries).toHaveLength(1), 10_000);
+      await clock.advance(60_000);
+      const whole = await startServer((response) => beginStream(response).end(answer(api, 'Hi')));
+      const once = (await collect(await open(whole.url))).at(-1);
+      const twice = (await broken).at(-1);
+      if (once?.type !== 'done' || twice?.type !== 'done') throw new Error('not done');
+      expect(twice.usageMissing).toBe(true);
+      // Anthropic reports the input at the start of a stream, OpenAI all of it at the end.
+      expect(twice.usage.input).toBe(once.usage.input * (api === 'anthropic' ? 2 : 1));
+    },
+  );
 
   test('names the variable of a proxy that is none, before anything is asked', async () => {
     const opening = openProviderModel(

@@ -57,6 +57,25 @@ describe('a failed request', () => {
     },
   );
 
+  test('costs what was reported of it before it broke off, and what was not is said to be missing', async () => {
+    const { clock, options } = harness();
+    const broken = new ModelError('network', 'broke off');
+    broken.spent = { usage: { input: 40, output: 2, cacheRead: 30, cacheWrite: 0 }, usageMissing: true };
+    const model = scripted([say('Hi'), broken], [new ModelError('overloaded', 'busy')], [done]);
+    expect((await pass(clock, collect(withRetry(model, options)))).at(-1)).toEqual({
+      type: 'done',
+      stop: 'end',
+      usage: { input: 50, output: 7, cacheRead: 30, cacheWrite: 0 },
+      usageMissing: true,
+    });
+  });
+
+  test('costs nothing where no answer had begun', async () => {
+    const { clock, options } = harness();
+    const model = scripted([new ModelError('overloaded', 'busy')], [done]);
+    expect((await pass(clock, collect(withRetry(model, options)))).at(-1)).toEqual(done);
+  });
+
   test('is not tried again when the failure says that it is for good', async () => {
     const { options } = harness();
     const error = new ModelError('network', 'no trust', undefined, { permanent: true });

@@ -88,6 +88,9 @@ export function createAnthropicReader(): AnswerReader {
     get isWhole() {
       return isWhole;
     },
+    get usage() {
+      return usages.some((report) => report !== undefined) ? readAnthropicUsage(usages) : undefined;
+    },
     take(event) {
       const index = countAt(event, 'index') ?? blocks.size - 1;
       switch (textAt(event, 'type')) {

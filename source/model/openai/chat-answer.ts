@@ -44,6 +44,9 @@ export function createChatReader(idPrefix: string): AnswerReader {
     get isWhole() {
       return finishReason !== '' && usage !== undefined;
     },
+    get usage() {
+      return usage === undefined ? undefined : readOpenAiUsage(usage);
+    },
     take,
     takeWhole(body) {
       if (!isJsonObject(listAt(body, 'choices')[0])) throw new BrokenAnswer('the answer has no choices');

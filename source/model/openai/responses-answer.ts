@@ -51,6 +51,10 @@ export function createResponsesReader(idPrefix: string): AnswerReader {
     get isWhole() {
       return final !== undefined;
     },
+    get usage() {
+      const report = objectAt(final, 'usage');
+      return report === undefined ? undefined : readOpenAiUsage(report);
+    },
     take(event) {
       switch (textAt(event, 'type')) {
         case 'response.output_text.delta':

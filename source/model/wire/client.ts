@@ -1,7 +1,14 @@
 import { systemClock } from '../../base/clock.js';
 import { UserError } from '../../base/errors.js';
 import { isJsonObject } from '../../base/json.js';
-import { type ChatEvent, type ChatModel, type ChatRequest, ModelError, noUsage } from '../types.js';
+import {
+  type ChatEvent,
+  type ChatModel,
+  type ChatRequest,
+  ModelError,
+  noUsage,
+  type Usage,
+} from '../types.js';
 import { ServerComplaint } from './complaint.js';
 import { type Exchange, openExchange } from './exchange.js';
 import { type Addressee, toModelError } from './failure.js';
@@ -18,6 +25,8 @@ export interface AnswerReader {
   takeWhole(body: unknown): Iterable<ChatEvent>;
   /** The event that ends the answer was seen: what may still come adds nothing. */
   readonly isWhole: boolean;
+  /** What was reported so far; undefined when nothing was. */
+  readonly usage: Usage | undefined;
   /** The stream ended by itself. What is left, then `done`; undefined when the answer is not whole. Throws as `take`. */
   finish(end: { doneMarker: boolean }): Iterable<ChatEvent> | undefined;
 }
@@ -95,15 +104,20 @@ export function createWireModel(
       const dialect = await open();
       const exchange = openExchange({ clock, watchdog, stallMs, signal: request.signal });
       const reader = dialect.createReader(request);
+      let hasBegun = false;
       try {
         const response = await dialect.send(request, exchange.signal);
         const bytes = exchange.watch(response.body);
         if (isWholeJson(response)) {
-          for (const event of reader.takeWhole(await readJson(bytes))) yield event;
+          const body = await readJson(bytes);
+          hasBegun = true;
+          for (const event of reader.takeWhole(body)) yield event;
         } else {
           try {
             for await (const event of dialect.decode(asResponse(bytes, response))) {
-              for (const news of reader.take(event)) yield news;
+              const news = reader.take(event);
+              hasBegun = true;
+              for (const piece of news) yield piece;
               if (reader.isWhole) exchange.settle();
             }
           } catch (error) {
@@ -119,7 +133,11 @@ export function createWireModel(
       } catch (error) {
         request.signal?.throwIfAborted();
         const failure = toModelError(error, exchange, to, stallMs);
-        if (failure !== undefined) throw failure;
+        if (failure !== undefined) {
+          // Of an answer that broke off nobody says what it took in the end; what was said is the least.
+          if (hasBegun) failure.spent = { usage: reader.usage ?? noUsage, usageMissing: true };
+          throw failure;
+        }
         yield { type: 'done', stop: 'refused', usage: noUsage, usageMissing: true };
       } finally {
         exchange.close();
