@@ -1,0 +1,215 @@
+import { contentHash } from '../base/hash.js';
+import { baselineCheck, type CheckChange, countCheck } from './baseline-check.js';
+import {
+  baselineHead,
+  type ConditionDifference,
+  differenceFrom,
+  namesOfDifference,
+  type RunRemarks,
+} from './baseline-head.js';
+import type { Baseline, BaselineCheck, BaselineScenario, Superseded } from './baseline-schema.js';
+import type { Evidence, ScenarioEvidence } from './types.js';
+
+/** What evidence does not say of its run, and who saves it. */
+export interface SavedRun extends RunRemarks {
+  /** Milliseconds since the epoch. */
+  now: number;
+  /** Who saves it. */
+  by?: string;
+  /** Failing checks that are known to fail, by `scenario/check`; with the reason where one was given. */
+  known?: ReadonlyMap<string, string | true>;
+  /** Ids of the scenarios that the suite has today. Not set: those of the run. */
+  inSuite?: ReadonlySet<string>;
+}
+
+/** What becomes of one criterion of the baseline or of the run. */
+export interface BaselineChange extends CheckChange {
+  scenario: string;
+  check: string;
+}
+
+export interface Accumulated {
+  baseline: Baseline;
+  /** One a criterion of either side, scenarios and checks by id. */
+  changes: BaselineChange[];
+  /** In what the condition differs from that of the baseline; empty: in nothing. */
+  differences: string[];
+  /** The run was counted before: nothing changes. */
+  isCounted: boolean;
+}
+
+/** Runs whose ids are kept, so that none is counted twice. */
+export const mostCounted = 200;
+
+/** A run that cannot be counted in a baseline; the message is the end of a sentence about it. */
+export class UncountableRun extends Error {}
+
+interface Counting {
+  old: Baseline | undefined;
+  evidence: Evidence;
+  run: SavedRun;
+  /** Of the run whose conversations these are. */
+  id: string;
+  difference: ConditionDifference;
+  isWhole: boolean;
+  isOlder: boolean;
+  changes: BaselineChange[];
+}
+
+/**
+ * Counts a run in. Per check `passed` and `of` grow by its trials where everything is the same: the condition, what the
+ * product said of its model and version, the scenario, the check, for judged checks the judge, and the user where one is
+ * played. Where something is not, the check starts anew, and what was expected goes into the history if check or verdict
+ * are others. A run goes in once, and so do its conversations when they are graded again. Of a run without all scenarios
+ * of the suite the other scenarios stay as they are. Throws UncountableRun. `baseline` undefined: there is none yet.
+ */
+export function accumulate(old: Baseline | undefined, evidence: Evidence, run: SavedRun): Accumulated {
+  const inSuite = [...(run.inSuite ?? evidence.scenarios.keys())];
+  const counting: Counting = {
+    old,
+    evidence,
+    run,
+    id: run.regradeOf ?? evidence.runId,
+    difference: old ? differenceFrom(old, evidence) : { agent: [], judge: false, user: false },
+    isWhole: inSuite.every((scenario) => evidence.scenarios.has(scenario)),
+    isOlder: old !== undefined && evidence.runId < old.lastRun.id,
+    changes: [],
+  };
+  const { id, isWhole, isOlder, difference, changes } = counting;
+  const differences = namesOfDifference(difference);
+  if (old && run.regradeOf === undefined && isCounted(old, counting)) {
+    return { baseline: old, changes: [], differences, isCounted: true };
+  }
+  if (old) refuse(old, counting, differences);
+
+  const scenarios = countScenarios(counting);
+  if (!old) {
+    const baseline = { ...baselineHead(evidence, run), runs: isWhole ? [id] : [], scenarios };
+    return { baseline, changes, differences, isCounted: false };
+  }
+  if (!isWhole) return { baseline: { ...old, scenarios }, changes, differences, isCounted: false };
+  const isNew = difference.agent.length > 0;
+  const runs = isNew ? [id] : [...new Set([...old.runs, id])].sort().slice(-mostCounted);
+  const note = run.note ?? (isNew ? undefined : old.note);
+  const top = isOlder ? old : baselineHead(evidence, { ...run, ...(note !== undefined && { note }) });
+  return { baseline: { ...top, runs, scenarios }, changes, differences, isCounted: false };
+}
+
+/** Whether every scenario of the run was counted with it before. */
+function isCounted(old: Baseline, { evidence, id }: Counting): boolean {
+  if (old.runs.includes(id)) return true;
+  return [...evidence.scenarios.keys()].every((one) => old.scenarios[one]?.runs?.includes(id));
+}
+
+function refuse(old: Baseline, counting: Counting, differences: readonly string[]): void {
+  const { evidence, id, isOlder, isWhole } = counting;
+  const what = differences.join(', ');
+  if (differences.length > 0 && isOlder) {
+    throw new UncountableRun(
+      `the baseline is newer (run ${old.lastRun.id}) and of another condition (${what}); make a new run`,
+    );
+  }
+  if (differences.length > 0 && !isWhole) {
+    throw new UncountableRun(
+      `its condition is not that of the baseline (${what}), and it has only ${evidence.scenarios.size} of the suite's scenarios; run all of them`,
+    );
+  }
+  const [oldest] = old.runs;
+  if (old.runs.length >= mostCounted && oldest !== undefined && id < oldest) {
+    throw new UncountableRun(
+      `it is older than the last ${mostCounted} runs that were counted, so nobody can say whether it was`,
+    );
+  }
+}
+
+function countScenarios(counting: Counting): Baseline['scenarios'] {
+  const { old, evidence, run, changes } = counting;
+  const ids = [...new Set([...Object.keys(old?.scenarios ?? {}), ...evidence.scenarios.keys()])].sort();
+  const counted: [string, BaselineScenario][] = [];
+  for (const id of ids) {
+    const before = old?.scenarios[id];
+    const now = evidence.scenarios.get(id);
+    if (now) counted.push([id, countScenario(id, before, now, counting)]);
+    else if (before && run.inSuite?.has(id)) counted.push([id, before]);
+    else if (before) {
+      for (const [check, from] of Object.entries(before.checks))
+        changes.push({ scenario: id, check, kind: 'gone', from });
+    }
+  }
+  return Object.fromEntries(counted);
+}
+
+function countScenario(
+  id: string,
+  before: BaselineScenario | undefined,
+  now: ScenarioEvidence,
+  counting: Counting,
+): BaselineScenario {
+  const { old, evidence, run, difference, isOlder, isWhole, changes } = counting;
+  const isAgain =
+    (old?.runs.includes(counting.id) ?? false) || (before?.runs?.includes(counting.id) ?? false);
+  const isSame =
+    difference.agent.length === 0 &&
+    contentHash(before?.parts ?? null) === contentHash(now.parts) &&
+    !(difference.user && now.isSimulatedUser === true);
+  const checks: [string, BaselineCheck][] = [];
+  const history: Superseded[] = [...(before?.history ?? [])];
+  for (const name of [...new Set([...Object.keys(before?.checks ?? {}), ...now.checks.keys()])].sort()) {
+    const was = before?.checks[name];
+    const is = now.checks.get(name);
+    const change = countCheck(was, is, {
+      isSame: isSame && !(difference.judge && is?.kind === 'judged'),
+      isAgain,
+      isOlder,
+      condition: contentHash(evidence.condition.parts),
+    });
+    changes.push({ scenario: id, check: name, ...change });
+    const known = run.known?.get(`${id}/${name}`) ?? (change.kind === 'counted' ? was?.known : undefined);
+    const kept = change.kind === 'kept' ? was : is && change.to && baselineCheck(is, change.to, known);
+    if (kept) checks.push([name, kept]);
+    if (change.kind === 'superseded' && was) history.push(supersededBySaving(name, was, counting));
+  }
+  const runs = [...(isSame ? (before?.runs ?? []) : []), ...(isWhole || isAgain ? [] : [counting.id])];
+  // Kept from a newer baseline, it is still what that one was made with.
+  const said = isOlder && before && !isSame ? before : now;
+  const usage = isWhole && !isOlder ? now.usage : isSame ? before?.usage : undefined;
+  return {
+    hash: said.hash,
+    parts: { ...said.parts },
+    ...(now.isSimulatedUser && { simulatedUser: true as const }),
+    ...(usage && { usage: { ...usage } }),
+    ...(runs.length > 0 && { runs: runs.sort().slice(-mostCounted) }),
+    checks: Object.fromEntries(checks),
+    ...(history.length > 0 && { history }),
+  };
+}
+
+function supersededBySaving(check: string, was: BaselineCheck, { evidence, run }: Counting): Superseded {
+  return {
+    check,
+    was: expectedBefore(was),
+    how: 'saved',
+    ...(run.note !== undefined && { reason: run.note }),
+    ...(run.by !== undefined && { by: run.by }),
+    at: dateOf(run.now),
+    run: evidence.runId,
+    ...(evidence.condition.promptPath !== undefined && { prompt: evidence.condition.promptPath }),
+    ...(run.commit !== undefined && { commit: run.commit }),
+  };
+}
+
+/** An expectation as the history keeps it. */
+export function expectedBefore({
+  verdict,
+  passed,
+  of,
+  score,
+  hash,
+}: BaselineCheck): NonNullable<Superseded['was']> {
+  return { verdict, passed, of, ...(score !== undefined && { score }), hash };
+}
+
+/** `2026-11-30`, UTC. */
+export function dateOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}
