@@ -76,7 +76,7 @@ describe.each(definitions)('$type', (definition) => {
           }
         },
       ),
-      { numRuns: 250 },
+      { numRuns: 120 },
     );
   });
 
@@ -93,7 +93,7 @@ describe.each(definitions)('$type', (definition) => {
         expect(verdict, reason).not.toBe('pass');
         expect(verdict, reason).not.toBe('warn');
       }),
-      { numRuns: 250 },
+      { numRuns: 120 },
     );
   });
 
@@ -122,7 +122,7 @@ describe.each(definitions)('$type', (definition) => {
         const final = await grade(check, { transcript: whole, askJudge });
         if (decided.verdict !== 'unknown') expect(final.verdict, decided.reason).toBe(decided.verdict);
       }),
-      { numRuns: 250 },
+      { numRuns: 120 },
     );
   });
 });
