@@ -112,10 +112,9 @@ export function scoreText({ score }: Pick<Comparison, 'score'>): string | undefi
 
 /** What else is to be said of a comparison, a line each. Not made safe yet: holds ids of scenarios and checks. */
 export function noteTexts(comparison: Comparison): string[] {
-  const { refused, stillFailing, open, simulatedUsers, falseRed } = comparison;
+  const { refused, stillFailing, simulatedUsers, falseRed } = comparison;
   const notes = (refused ?? []).map((why) => `cannot be compared: ${why}`);
   if (stillFailing.length > 0) notes.push(`fails as before: ${namesOf(stillFailing)}`);
-  if (open.length > 0) notes.push(`could not be graded well enough: ${namesOf(open)}`);
   if (simulatedUsers && simulatedUsers.scenarios.length > 0) {
     const which = simulatedUsers.scenarios.join(', ');
     notes.push(

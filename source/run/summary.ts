@@ -30,10 +30,30 @@ export interface RunSummary {
   scenarios: { pass: number; warn: number; fail: number; unknown: number; error: number };
   tokens: Ledgers;
   taints: { kind: string; message: string }[];
+  /** One a condition that was run; not set by earlier versions. */
+  scores?: ConditionScore[];
+  /** Hash of what was asked, scenarios with their checks and the judge: scores of different ones are no trend. */
+  criteria?: string;
+  /** Scenarios of the suite were left out. */
+  isFiltered?: true;
   /** The gate's word when the run ended. */
   decision: { verdict: string; exitCode: number; headline: string };
   /** Bytes of the journal that this was derived from. */
   journalBytes: number;
+}
+
+/** What one condition of a run scored. */
+export interface ConditionScore {
+  condition: string;
+  /** Of the condition, see `Condition.hash`. */
+  hash: string;
+  /** Trials that passed, of all graded ones. */
+  passed: number;
+  of: number;
+  axes: { axis: string; passed: number; of: number }[];
+  /** Mean of the judged cases, 1 to 5. */
+  meanJudged?: number;
+  liveTools?: true;
 }
 
 /** Hears a run's messages from the first on, and sums them up when it is over. */

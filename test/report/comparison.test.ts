@@ -77,8 +77,8 @@ describe('what differs from the base', () => {
     const all = comparison(changes, {
       refused: [hostile],
       differences: [{ part: 'model', from: hostile, to: hostile }],
-      axes: [{ axis: hostile, from: { passed: 1, of: 2 }, to: { passed: 0, of: 2 } }],
-      open: [{ scenario: hostile, check: hostile }],
+      axes: [{ axis: hostile, from: { passed: 1, of: 2 }, to: { passed: 0, of: 2 }, drop: 0.5 }],
+      stillFailing: [{ scenario: hostile, check: hostile }],
     });
     for (const line of comparisonLines(all)) expect(line).not.toMatch(unsafe);
   });
