@@ -9,6 +9,7 @@ import { systemClock } from '../source/base/clock.js';
 import { loadChosenSuite } from '../source/commands/shared/choose-suite.js';
 import { prepareRun, runLimits } from '../source/commands/shared/prepare.js';
 import { loadProject } from '../source/project/config.js';
+import { defaultGate } from '../source/project/gate-settings.js';
 import { resolveRunSettings } from '../source/project/run-settings.js';
 import { createTallyKeeper } from '../source/report/summary.js';
 import { startRun } from '../source/run/start.js';
@@ -33,9 +34,14 @@ try {
   const project = await loadProject({ cwd: process.cwd(), env });
   const suite = await loadChosenSuite(project, 'support-agent', {});
   const settings = resolveRunSettings({ flags: { concurrency: '8' }, env, suite, config: project.config });
-  const prepared = await prepareRun(project, suite, { prompt: 'candidate', models: [] }, env);
+  const prepared = await prepareRun(
+    project,
+    suite,
+    { prompt: 'candidate', models: [], base: false, cwd: process.cwd() },
+    env,
+  );
   const samples: { done: number; heap: number }[] = [];
-  const keeper = createTallyKeeper({ minCoverage: 0.95 }, (message, tally) => {
+  const keeper = createTallyKeeper({ gate: defaultGate }, (message, tally) => {
     if (message.event.type !== 'trial-finished') return;
     if (tally.trials.done % settled === 0) samples.push({ done: tally.trials.done, heap: heapInUse() });
   });

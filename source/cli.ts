@@ -106,6 +106,16 @@ function addRun(
       '--candidate [prompt]',
       "a prompt version instead of the deployed one: the config's candidate, v15, a path or REF:PATH",
     )
+    .option(
+      '--baseline <prompt>',
+      'what to compare with: a prompt version, or a baseline file; the stored baseline when left out',
+    )
+    .option('--no-baseline', 'compare with nothing')
+    .option(
+      '--fail-on <list>',
+      'what fails the gate: hard-criteria,score-drop,regression,drift,axis-drop,tokens,unknown',
+    )
+    .option('--no-confirm', 'go red at once, without running suspects again')
     .option('--fixtures <folder>', "SCENARIO.yaml files whose fixtures stand in the place of the suite's")
     .addOption(
       new Option('--live-tools', 'call tools for real, as "live" in the file of tools says').conflicts(

@@ -6,6 +6,7 @@ import { type ExitCode, UserError } from '../base/errors.js';
 import { suggest } from '../base/nearest.js';
 import { quote } from '../base/quote.js';
 import { readVersion } from '../base/version.js';
+import type { Judging } from '../compare/judge-run.js';
 import { compareGradings } from '../compare/regrade.js';
 import { checkCatalogue } from '../grade/registry.js';
 import { loadProject, type Project } from '../project/config.js';
@@ -28,6 +29,7 @@ import type { Suite } from '../suite/types.js';
 import type { CommandIo } from './io.js';
 import { runHeadless } from './shared/headless.js';
 import { listenForInterrupts } from './shared/interrupt.js';
+import { readBaselineCopy, readJudging } from './shared/judging.js';
 import { tallyOf } from './shared/keeper.js';
 import { type PreparedGrading, prepareGrading, refuseOwnVendor } from './shared/open-judge.js';
 import { writeLines } from './shared/output.js';
@@ -52,6 +54,7 @@ interface Regrade {
   suite: Suite;
   grading: PreparedGrading;
   settings: RunSettings;
+  judging: Judging;
   /** Of the run as it was graded. */
   before: TallyKeeper;
 }
@@ -65,11 +68,12 @@ export async function regradeCommand(args: RegradeArgs, io: CommandIo): Promise<
   const project = await loadProject({ cwd: io.cwd, env: io.env });
   const regrade = await prepareRegrade(args, project, io);
   if (args.dryRun === true) return rehearse(args, regrade, project, io);
-  const after = createTallyKeeper({ minCoverage: regrade.settings.minCoverage.value });
+  const after = createTallyKeeper(regrade.judging);
   const runsFolder = path.dirname(runFolder(logsFolder(project, io.env), regrade.suite.name, 'run'));
   const toMake: RunToMake = {
     suite: regrade.suite.name,
     settings: regrade.settings,
+    judging: regrade.judging,
     open: (summariser) => open(regrade, runsFolder, heardByBoth(summariser, after), args, project, io.env),
   };
   const isHeadless = args.plain === true || args.json === true || !isInteractive(io);
@@ -106,12 +110,13 @@ async function prepareRegrade(args: RegradeArgs, project: Project, io: CommandIo
   if (plan.scenarios.length === 0) {
     throw new UserError(`none of the scenarios of run ${runId} is in suite ${quote(name)} any more`);
   }
-  const before = createTallyKeeper({ minCoverage: settings.minCoverage.value });
+  const judging = await readJudging(place.folder, project, io.env);
+  const before = createTallyKeeper(judging);
   await replayJournal(place.journal, before.hear);
   const grading = await prepareGrading(project, suite, io.env);
   const agents = recording.started.plan.conditions.map(({ model }) => model);
   refuseOwnVendor(suite, agents, grading);
-  return { place, plan, suite, settings, before, grading };
+  return { place, plan, suite, settings, judging, before, grading };
 }
 
 async function open(
@@ -122,7 +127,7 @@ async function open(
   project: Project,
   env: NodeJS.ProcessEnv,
 ): Promise<LiveRun> {
-  const git = await gitFacts(project.root);
+  const [git, baselineText] = await Promise.all([gitFacts(project.root), readBaselineCopy(place.folder)]);
   return startRegrade({
     ...grading,
     ...runLimits(settings),
@@ -133,6 +138,7 @@ async function open(
     clock: systemClock,
     summariser,
     runsFolder,
+    ...(baselineText !== undefined && { baselineText }),
     ...(git && { git }),
     evalrun: readVersion(),
     command: redactSecrets(['evalrun', ...line].join(' ')),
@@ -175,7 +181,7 @@ async function rehearse(
 ): Promise<ExitCode> {
   let toldAt = systemClock.now();
   const say = (text: string) => io.stderr.write(`evalrun: ${text}\n`);
-  const after = createTallyKeeper({ minCoverage: 0 }, (_message, { trials }) => {
+  const after = createTallyKeeper(regrade.judging, (_message, { trials }) => {
     if (systemClock.now() - toldAt < progressEveryMs) return;
     toldAt = systemClock.now();
     say(`graded ${trials.done} of ${trials.total} trials`);

@@ -9,6 +9,7 @@ import type { RunStarted } from '../run/reader.js';
 import type { RunPlace } from '../run/runs.js';
 import { listSuites } from '../suite/load.js';
 import type { CommandIo } from './io.js';
+import { readJudging } from './shared/judging.js';
 import { prepareAgain, runLimits } from './shared/prepare.js';
 import { type RunArgs, readMaxTokens } from './shared/run-args.js';
 import type { RunToMake } from './shared/run-to-make.js';
@@ -19,6 +20,9 @@ const notWithResume = [
   'tag',
   'model',
   'candidate',
+  'baseline',
+  'failOn',
+  'confirm',
   'repeat',
   'seed',
   'label',
@@ -43,7 +47,10 @@ export async function findRunToResume(
   project: Project,
   io: CommandIo,
 ): Promise<RunToResume> {
-  const given = notWithResume.filter((name) => args[name] !== undefined);
+  // `confirm` is true where the line says nothing of it.
+  const given = notWithResume.filter(
+    (name) => args[name] !== undefined && !(name === 'confirm' && args[name]),
+  );
   if (args.suites.length > 0 || given.length > 0) {
     const what = [...(args.suites.length > 0 ? ['a suite'] : []), ...given.map(flagName)];
     throw new UserError(
@@ -83,6 +90,7 @@ export async function planResume(
   return {
     suite: started.suite,
     settings,
+    judging: await readJudging(place.folder, project, io.env),
     accounts: prepared.accounts,
     open: (summariser) =>
       resumeRun({
@@ -110,5 +118,6 @@ export async function tellFinished(args: RunArgs, { place }: RunToResume, io: Co
 }
 
 function flagName(name: (typeof notWithResume)[number]): string {
+  if (name === 'confirm') return '--no-confirm';
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }

@@ -4,6 +4,7 @@ import { type ExitCode, UserError } from '../base/errors.js';
 import { listed, quote } from '../base/quote.js';
 import { readVersion } from '../base/version.js';
 import { loadProject, type Project } from '../project/config.js';
+import { gateSettings } from '../project/gate-settings.js';
 import { gitFacts } from '../project/git.js';
 import { logsFolder, runFolder, shownPath } from '../project/paths.js';
 import { type RunSettings, resolveRunSettings } from '../project/run-settings.js';
@@ -78,7 +79,13 @@ async function planRuns(
     const prepared = await prepareRun(
       project,
       suite,
-      { prompt, models: args.model ?? [], liveTools: args.liveTools ?? false },
+      {
+        prompt,
+        models: args.model ?? [],
+        liveTools: args.liveTools ?? false,
+        base: args.baseline,
+        cwd: io.cwd,
+      },
       io.env,
     );
     planned.push({
@@ -132,9 +139,13 @@ function toMake(
   project: Project,
   io: CommandIo,
 ): RunToMake {
+  const gate = gateSettings(settings, project.config.gate);
+  const { base, baseline, notes, ...parts } = prepared;
   return {
     suite: prepared.suite.name,
     settings,
+    judging: { gate, ...(baseline && { baseline: baseline.evidence }) },
+    ...(notes && { notes }),
     accounts: prepared.accounts,
     async open(summariser) {
       const [{ startRun }, { createRunSeed }, git] = await Promise.all([
@@ -143,7 +154,11 @@ function toMake(
         gitFacts(project.root),
       ]);
       return startRun({
-        ...prepared,
+        ...parts,
+        ...(base && { base }),
+        ...(baseline && { baselineText: baseline.text }),
+        gate,
+        ...((args.scenario ?? args.tag) && { filtered: true as const }),
         ...runLimits(settings),
         ...readMaxTokens(args),
         clock: systemClock,

@@ -1,13 +1,13 @@
 import type { ExitCode } from '../base/errors.js';
 import { makeVisible } from '../base/text.js';
-import { loadProject } from '../project/config.js';
+import { loadProject, type Project } from '../project/config.js';
 import { logsFolder } from '../project/paths.js';
-import { resolveRunSettings } from '../project/run-settings.js';
 import { safeJson } from '../report/json.js';
 import { runsTable } from '../report/runs-table.js';
 import { createTallyKeeper } from '../report/summary.js';
 import { listRuns, type RunEntry, rebuildSummaries } from '../run/runs.js';
 import type { CommandIo } from './io.js';
+import { readJudging } from './shared/judging.js';
 import { writeLines } from './shared/output.js';
 
 export interface RunsArgs {
@@ -22,7 +22,7 @@ export interface RunsArgs {
 export async function runsCommand(args: RunsArgs, io: CommandIo): Promise<ExitCode> {
   const project = await loadProject({ cwd: io.cwd, env: io.env });
   const logs = logsFolder(project, io.env);
-  const exitCode = args.rebuild === true ? await rebuild(logs, project.config, io) : 0;
+  const exitCode = args.rebuild === true ? await rebuild(logs, project, io) : 0;
   const entries = await listRuns(logs);
   if (args.json === true) await writeLines(io.stdout, jsonLines(entries));
   else if (entries.length === 0)
@@ -32,13 +32,10 @@ export async function runsCommand(args: RunsArgs, io: CommandIo): Promise<ExitCo
   return exitCode;
 }
 
-async function rebuild(
-  logs: string,
-  config: Parameters<typeof resolveRunSettings>[0]['config'],
-  io: CommandIo,
-): Promise<ExitCode> {
-  const minCoverage = resolveRunSettings({ flags: {}, env: io.env, config }).minCoverage.value;
-  const { rebuilt, skipped, failed } = await rebuildSummaries(logs, () => createTallyKeeper({ minCoverage }));
+async function rebuild(logs: string, project: Project, io: CommandIo): Promise<ExitCode> {
+  const { rebuilt, skipped, failed } = await rebuildSummaries(logs, async (folder) =>
+    createTallyKeeper(await readJudging(folder, project, io.env)),
+  );
   const notes = [
     `rebuilt ${rebuilt.length} of ${rebuilt.length + skipped.length + failed.length} summaries`,
     ...skipped.map(({ runId }) => `${runId} is being written and was left alone`),

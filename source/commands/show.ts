@@ -3,19 +3,21 @@ import { type ExitCode, UserError } from '../base/errors.js';
 import { suggest } from '../base/nearest.js';
 import { quote } from '../base/quote.js';
 import { readVersion } from '../base/version.js';
-import { combineExitCodes, decide, type GateSettings } from '../compare/gate.js';
+import { combineExitCodes } from '../compare/gate.js';
+import { type Judging, judgeRun } from '../compare/judge-run.js';
 import { loadProject } from '../project/config.js';
 import { logsFolder } from '../project/paths.js';
-import { resolveRunSettings } from '../project/run-settings.js';
 import { closingLines } from '../report/closing.js';
 import { createTallyKeeper } from '../report/summary.js';
+import { trialId } from '../run/events.js';
 import { isBeingWritten } from '../run/lock.js';
 import { createTrialReader, replayJournal } from '../run/reader.js';
 import { findRun, type RunPlace } from '../run/runs.js';
 import { endReplay } from '../tally/tally.js';
 import type { Cell, RunTally } from '../tally/types.js';
 import type { CommandIo } from './io.js';
-import { judgeNotesOf } from './shared/judge-notes.js';
+import { judgeFactsOf, judgeNotesOf } from './shared/judge-notes.js';
+import { readJudging } from './shared/judging.js';
 import { tallyOf } from './shared/keeper.js';
 import { createOutput, writeLines } from './shared/output.js';
 import { pastRun } from './shared/past-run.js';
@@ -36,19 +38,19 @@ export interface ShowArgs {
  */
 export async function showCommand(args: ShowArgs, io: CommandIo): Promise<ExitCode> {
   const project = await loadProject({ cwd: io.cwd, env: io.env });
-  const settings = resolveRunSettings({ flags: {}, env: io.env, config: project.config });
-  const gate: GateSettings = { minCoverage: settings.minCoverage.value };
   const place = await findRun(logsFolder(project, io.env), args.run ?? 'last');
-  if (args.trial !== undefined) return printTrials(place, args.trial, gate, io);
-  if (args.json === true) return printJson(place, gate, io);
+  const judging = await readJudging(place.folder, project, io.env);
+  if (args.trial !== undefined) return printTrials(place, args.trial, judging, io);
+  if (args.json === true) return printJson(place, judging, io);
   const isOnScreen = args.plain !== true && isInteractive(io);
   if (isOnScreen) await openOnScreen(place, io);
-  const tally = await readTally(place, gate);
-  const decision = decide(tally, gate);
+  const tally = await readTally(place, judging);
+  const { decision, comparison } = judgeRun(tally, judging);
   await writeLines(
     io.stdout,
     closingLines(tally, decision, {
       hidePassed: isOnScreen,
+      ...(comparison && { comparison }),
       program: io.program,
       judgeNotes: await judgeNotesOf(tally.started, io),
     }),
@@ -58,8 +60,8 @@ export async function showCommand(args: ShowArgs, io: CommandIo): Promise<ExitCo
 }
 
 /** The tally of a run by its journal. One that nobody writes any more has ended, whether it says so or not. */
-async function readTally(place: RunPlace, gate: GateSettings): Promise<RunTally> {
-  const keeper = createTallyKeeper(gate);
+async function readTally(place: RunPlace, judging: Judging): Promise<RunTally> {
+  const keeper = createTallyKeeper(judging);
   const isLive = await isBeingWritten(place.journal);
   await replayJournal(place.journal, keeper.hear);
   const tally = tallyOf(keeper);
@@ -73,7 +75,7 @@ async function openOnScreen(place: RunPlace, io: CommandIo): Promise<void> {
     import('../project/settings.js'),
   ]);
   await openApp({
-    runs: [pastRun(place.journal)],
+    runs: [pastRun(place, io)],
     settings: await openSettings(io.env),
     stdin: io.stdin,
     stdout: io.stdout,
@@ -83,7 +85,7 @@ async function openOnScreen(place: RunPlace, io: CommandIo): Promise<void> {
   });
 }
 
-async function printJson(place: RunPlace, gate: GateSettings, io: CommandIo): Promise<ExitCode> {
+async function printJson(place: RunPlace, judging: Judging, io: CommandIo): Promise<ExitCode> {
   const { reporters } = await import('../report/reporters.js');
   const { write } = createOutput(io.stdout);
   const reporter = await reporters.json({
@@ -92,13 +94,14 @@ async function printJson(place: RunPlace, gate: GateSettings, io: CommandIo): Pr
     version: readVersion(),
     program: io.program,
   });
-  const tally = await readTally(place, gate);
-  const decision = decide(tally, gate);
+  const tally = await readTally(place, judging);
+  const { decision, comparison } = judgeRun(tally, judging);
   await reporter.finishRun({
     tally,
     decision,
+    ...(comparison && { comparison }),
     place,
-    judgeNotes: await judgeNotesOf(tally.started, io),
+    ...(await judgeFactsOf(tally.started, io)),
   });
   const exitCode = combineExitCodes([decision]);
   await reporter.finish(exitCode);
@@ -108,11 +111,17 @@ async function printJson(place: RunPlace, gate: GateSettings, io: CommandIo): Pr
 async function printTrials(
   place: RunPlace,
   wanted: string,
-  gate: GateSettings,
+  judging: Judging,
   io: CommandIo,
 ): Promise<ExitCode> {
-  const { transcriptLines } = await import('../report/transcript.js');
-  const tally = await readTally(place, gate);
+  const [{ transcriptLines }, { checkCalibrationText }, { readReviews }] = await Promise.all([
+    import('../report/transcript.js'),
+    import('../report/calibration.js'),
+    import('../run/reviews.js'),
+  ]);
+  const tally = await readTally(place, judging);
+  const { labels } = await judgeFactsOf(tally.started, io);
+  const reviews = await readReviews(place.folder);
   const readTrial = createTrialReader(place.journal);
   let isFirst = true;
   for (const { scenario, condition, cell, of } of findTrials(tally, wanted)) {
@@ -122,7 +131,13 @@ async function printTrials(
     isFirst = false;
     await writeLines(
       io.stdout,
-      transcriptLines(record, { condition, of, verdict: cell.state.toUpperCase() }),
+      transcriptLines(record, {
+        condition,
+        of,
+        verdict: cell.state.toUpperCase(),
+        review: reviews.get(trialId(key)),
+        calibration: (check) => checkCalibrationText(tally.started, labels, scenario, check),
+      }),
       io.env,
     );
   }

@@ -1,6 +1,8 @@
-import { decide, type GateSettings } from '../compare/gate.js';
-import type { RunMessage } from '../run/events.js';
-import type { RunSummariser, RunSummary, SummaryState } from '../run/summary.js';
+import { contentHash } from '../base/hash.js';
+import { type Judging, judgeRun } from '../compare/judge-run.js';
+import type { Condition, RunMessage } from '../run/events.js';
+import type { ConditionScore, RunSummariser, RunSummary, SummaryState } from '../run/summary.js';
+import { scoresOf } from '../tally/scores.js';
 import { applyMessage, createTally, endReplay } from '../tally/tally.js';
 import type { RunTally, ScenarioTally } from '../tally/types.js';
 import { isSimulatedRun } from './run-facts.js';
@@ -14,7 +16,7 @@ export interface TallyKeeper extends RunSummariser {
 export type TallyListener = (message: RunMessage, tally: RunTally, row: ScenarioTally | undefined) => void;
 
 /** Keeps the tally of one run and sums it up. `onChange` hears each message after the tally has taken it in. */
-export function createTallyKeeper(gate: GateSettings, onChange?: TallyListener): TallyKeeper {
+export function createTallyKeeper(judging: Judging, onChange?: TallyListener): TallyKeeper {
   let tally: RunTally | undefined;
   return {
     get tally() {
@@ -29,14 +31,14 @@ export function createTallyKeeper(gate: GateSettings, onChange?: TallyListener):
     summary(journalBytes) {
       if (!tally) throw new Error('a run without a first message cannot be summed up');
       endReplay(tally);
-      return createSummary(tally, gate, journalBytes);
+      return createSummary(tally, judging, journalBytes);
     },
   };
 }
 
-function createSummary(tally: RunTally, gate: GateSettings, journalBytes: number): RunSummary {
+function createSummary(tally: RunTally, judging: Judging, journalBytes: number): RunSummary {
   const { started, trials } = tally;
-  const { verdict, exitCode, headline } = decide(tally, gate);
+  const { verdict, exitCode, headline } = judgeRun(tally, judging).decision;
   return {
     version: 1,
     runId: started.runId,
@@ -55,9 +57,31 @@ function createSummary(tally: RunTally, gate: GateSettings, journalBytes: number
     scenarios: { ...tally.verdicts },
     tokens: tally.tokens,
     taints: tally.taints,
+    scores: tally.conditions.filter(({ standby }) => standby !== true).map((one) => scoreOf(tally, one)),
+    criteria: criteriaHash(tally),
+    ...(started.filtered && { isFiltered: true }),
     decision: { verdict, exitCode, headline },
     journalBytes,
   };
+}
+
+function scoreOf(tally: RunTally, { id, hash, liveTools }: Condition): ConditionScore {
+  const { all, axes, meanJudged } = scoresOf(tally, id);
+  return {
+    condition: id,
+    hash,
+    passed: all.passed,
+    of: all.of,
+    axes: axes.map(({ axis, passed, of }) => ({ axis, passed, of })),
+    ...(meanJudged !== undefined && { meanJudged }),
+    ...(liveTools && { liveTools }),
+  };
+}
+
+function criteriaHash({ started }: RunTally): string {
+  const { plan, judge } = started;
+  const scenarios = plan.scenarios.map(({ id, hash }) => [id, hash]).sort();
+  return contentHash({ scenarios, judge: judge && [judge.model, judge.promptSha256] });
 }
 
 function summaryState(tally: RunTally): SummaryState {

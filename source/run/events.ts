@@ -174,6 +174,8 @@ export type RunEvent =
       base?: PlannedBase;
       /** What the gate went by. */
       gate?: GateSettings;
+      /** Scenarios of the suite were left out: nothing is gone because it is not in the plan. */
+      filtered?: true;
       /** Folder, from the top of the project, whose fixtures stand in the place of those of scenarios. */
       fixtures?: string;
       git?: { commit: string; branch?: string; dirty: boolean };

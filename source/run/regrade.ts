@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { writeFileAtomically } from '../base/atomic.js';
 import { contentHash } from '../base/hash.js';
 import type { Scenario } from '../suite/types.js';
 import type { Target } from '../target/types.js';
@@ -11,7 +12,7 @@ import { createPlan, trialsInOrder } from './plan.js';
 import { createProgress } from './progress.js';
 import type { RunStarted } from './reader.js';
 import { differenceOf, playRecording, type Recording } from './recording.js';
-import { journalFile, makeRunFolder } from './run-folder.js';
+import { baselineCopy, journalFile, makeRunFolder } from './run-folder.js';
 import type { LiveRun, ReadTrial } from './types.js';
 
 /** What of a run can be graded again, held against the suite of today. */
@@ -65,6 +66,8 @@ export interface StartRegradeOptions extends Omit<RunParts, 'conditions' | 'play
   readTrial: ReadTrial;
   /** The folder of the suite's runs, absolute; made if missing. The run gets a folder of its own in it. */
   runsFolder: string;
+  /** The text of the baseline that the run was compared with. */
+  baselineText?: string;
   git?: RunStarted['git'];
   /** Version of evalrun. */
   evalrun: string;
@@ -115,6 +118,8 @@ export async function startRegrade(options: StartRegradeOptions): Promise<LiveRu
     node: process.version,
     command: options.command,
   };
+  if (options.baselineText !== undefined)
+    await writeFileAtomically(path.join(folder, baselineCopy), options.baselineText);
   const lock = await lockJournal(path.join(folder, journalFile));
   try {
     const extensions = extensionsOf(plan);

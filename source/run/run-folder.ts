@@ -7,6 +7,9 @@ import { createRunId } from './run-id.js';
 /** The name of a run's journal in its folder. */
 export const journalFile = 'journal.jsonl';
 
+/** The copy of the baseline that a run was compared with, in its folder. */
+export const baselineCopy = 'baseline.yaml';
+
 /** Makes the folder of a new run, 0700. Throws UserError when it cannot be made. */
 export async function makeRunFolder(
   runsFolder: string,

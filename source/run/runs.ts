@@ -119,7 +119,7 @@ export interface Rebuilt {
 /** Derives every summary anew from its journal. A damaged journal is reported and holds up no other. */
 export async function rebuildSummaries(
   logs: string,
-  createSummariser: () => RunSummariser,
+  createSummariser: (folder: string) => RunSummariser | Promise<RunSummariser>,
 ): Promise<Rebuilt> {
   const result: Rebuilt = { rebuilt: [], skipped: [], failed: [] };
   for (const place of await findRuns(logs)) {
@@ -128,7 +128,7 @@ export async function rebuildSummaries(
       continue;
     }
     try {
-      const summariser = createSummariser();
+      const summariser = await createSummariser(place.folder);
       await replayJournal(place.journal, summariser.hear);
       const bytes = await journalBytes(place);
       await writeSummary(place.folder, summariser.summary(bytes ?? 0));

@@ -1,6 +1,8 @@
 import path from 'node:path';
+import { writeFileAtomically } from '../base/atomic.js';
 import type { Json } from '../base/json.js';
-import { journalVersion } from './events.js';
+import type { GateSettings } from '../project/gate-settings.js';
+import { journalVersion, type PlannedBase } from './events.js';
 import { hashSuite } from './identity.js';
 import { lockJournal } from './lock.js';
 import { openRun } from './open-run.js';
@@ -8,7 +10,7 @@ import { askTuning, closeTargets, plannedJudge, plannedUser, type RunParts } fro
 import { createPlan } from './plan.js';
 import { createProgress } from './progress.js';
 import type { RunStarted } from './reader.js';
-import { journalFile, makeRunFolder } from './run-folder.js';
+import { baselineCopy, journalFile, makeRunFolder } from './run-folder.js';
 import type { LiveRun } from './types.js';
 
 export interface StartRunOptions extends RunParts {
@@ -19,6 +21,13 @@ export interface StartRunOptions extends RunParts {
   seed: string;
   label?: string;
   note?: string;
+  /** What the candidate is compared with. */
+  base?: PlannedBase;
+  /** The text of the baseline file that `base` names, kept beside the journal. */
+  baselineText?: string;
+  gate?: GateSettings;
+  /** Scenarios of the suite were left out. */
+  filtered?: true;
   /** Folder, from the top of the project, that the suite's fixtures were overridden from. */
   fixtures?: string;
   /** What the products say they are tuned with, by condition. Not set: they are asked. */
@@ -72,12 +81,17 @@ async function makeRun(options: StartRunOptions): Promise<LiveRun> {
     ...(user && { user }),
     ...(options.sources && { sources: options.sources }),
     ...(tuning && { tuning }),
+    ...(options.base && { base: options.base }),
+    ...(options.gate && { gate: options.gate }),
+    ...(options.filtered && { filtered: true as const }),
     ...(options.fixtures !== undefined && { fixtures: options.fixtures }),
     ...(options.git && { git: options.git }),
     evalrun: options.evalrun,
     node: process.version,
     command: options.command,
   };
+  if (options.baselineText !== undefined)
+    await writeFileAtomically(path.join(folder, baselineCopy), options.baselineText);
   const lock = await lockJournal(path.join(folder, journalFile));
   try {
     const { run, scheduler } = await openRun({

@@ -1,12 +1,13 @@
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { defaultGate } from '../../source/project/gate-settings.js';
 import { createTallyKeeper } from '../../source/report/summary.js';
 import { findRun, findRuns, listRuns, rebuildSummaries } from '../../source/run/runs.js';
 import { startRun } from '../../source/run/start.js';
 import { observe, runOptions, scenario, temporaryFolder } from './support.js';
 
-const gate = { minCoverage: 0.95 };
+const judging = { gate: defaultGate };
 
 /** A logs folder with empty runs of these ids. */
 async function logsWith(runs: [suite: string, runId: string][]): Promise<string> {
@@ -97,7 +98,7 @@ describe('summaries', () => {
   it('are not there, and not made, while the run is going on', async () => {
     const { logs, run } = await oneRun();
     expect((await listRuns(logs))[0]).toMatchObject({ summary: undefined, isRunning: true });
-    const rebuilt = await rebuildSummaries(logs, () => createTallyKeeper(gate));
+    const rebuilt = await rebuildSummaries(logs, () => createTallyKeeper(judging));
     expect(rebuilt).toMatchObject({ rebuilt: [], skipped: [{ runId: run.runId }], failed: [] });
     await run.close();
   });
@@ -109,7 +110,7 @@ describe('summaries', () => {
     const journal = path.join(run.folder, 'journal.jsonl');
     const lines = (await readFile(journal, 'utf8')).split('\n');
     await writeFile(journal, `${lines.slice(0, 3).join('\n')}\n{"half`);
-    await rebuildSummaries(logs, () => createTallyKeeper(gate));
+    await rebuildSummaries(logs, () => createTallyKeeper(judging));
     const [entry] = await listRuns(logs);
     expect(entry?.summary).toMatchObject({
       state: 'unfinished',

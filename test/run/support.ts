@@ -6,6 +6,7 @@ import { type Clock, systemClock } from '../../source/base/clock.js';
 import { contentHash } from '../../source/base/hash.js';
 import { createRandom } from '../../source/base/random.js';
 import { noUsage } from '../../source/model/types.js';
+import { defaultGate } from '../../source/project/gate-settings.js';
 import { createTallyKeeper, type TallyKeeper } from '../../source/report/summary.js';
 import type { Condition, RunMessage } from '../../source/run/events.js';
 import type { StartRunOptions } from '../../source/run/start.js';
@@ -137,7 +138,7 @@ export interface Observed {
 
 export function observe(): Observed {
   const messages: RunMessage[] = [];
-  const keeper = createTallyKeeper({ minCoverage: 0.95 }, (message) => messages.push(message));
+  const keeper = createTallyKeeper({ gate: defaultGate }, (message) => messages.push(message));
   return { keeper, messages };
 }
 

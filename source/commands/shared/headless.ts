@@ -2,15 +2,18 @@ import path from 'node:path';
 import { textForLocale } from '../../base/ascii.js';
 import { systemClock } from '../../base/clock.js';
 import { type ExitCode, UserError } from '../../base/errors.js';
+import { makeVisible } from '../../base/text.js';
 import { readVersion } from '../../base/version.js';
-import { combineExitCodes, type Decision, decide } from '../../compare/gate.js';
+import { combineExitCodes, type Decision } from '../../compare/gate.js';
+import { judgeRun } from '../../compare/judge-run.js';
 import type { Reporter } from '../../report/reporter.js';
 import { type ReporterName, reporters } from '../../report/reporters.js';
 import { createTallyKeeper } from '../../report/summary.js';
 import { journalFile } from '../../run/run-folder.js';
 import type { CommandIo } from '../io.js';
+import { runAndConfirm } from './confirm-run.js';
 import { listenForInterrupts } from './interrupt.js';
-import { judgeNotesOf } from './judge-notes.js';
+import { judgeFactsOf } from './judge-notes.js';
 import { tallyOf } from './keeper.js';
 import { createOutput } from './output.js';
 import type { RunToMake } from './run-to-make.js';
@@ -47,10 +50,11 @@ export async function runHeadless(
 }
 
 async function makeRun(toMake: RunToMake, reporter: Reporter, io: CommandIo): Promise<Decision> {
-  const gate = { minCoverage: toMake.settings.minCoverage.value };
+  const { judging, notes = [] } = toMake;
+  for (const note of notes) io.stderr.write(`note: ${makeVisible(note)}\n`);
   // What a resumed run told before was told then: it is tallied and not printed again.
   let isNews = false;
-  const keeper = createTallyKeeper(gate, (message, tally, row) => {
+  const keeper = createTallyKeeper(judging, (message, tally, row) => {
     if (isNews) reporter.hear(message, tally, row);
   });
   const run = await toMake.open(keeper);
@@ -60,19 +64,20 @@ async function makeRun(toMake: RunToMake, reporter: Reporter, io: CommandIo): Pr
   try {
     const { started } = tallyOf(keeper);
     reporter.hear({ event: started }, tallyOf(keeper), undefined);
-    await run.start();
+    await runAndConfirm(run, keeper, judging);
   } finally {
     // A run that could not go on leaves its journal as far as it came, and the reason is thrown on.
     stopWatching?.();
     await run.close().finally(stopListening);
   }
   const tally = tallyOf(keeper);
-  const decision = decide(tally, gate);
+  const { decision, comparison } = judgeRun(tally, judging);
   await reporter.finishRun({
     tally,
     decision,
+    ...(comparison && { comparison }),
     place: { journal: path.join(run.folder, journalFile) },
-    judgeNotes: await judgeNotesOf(tally.started, io),
+    ...(await judgeFactsOf(tally.started, io)),
   });
   return decision;
 }

@@ -1,6 +1,7 @@
 import { systemClock } from '../../base/clock.js';
 import type { ExitCode } from '../../base/errors.js';
-import { combineExitCodes, type Decision, decide, type GateSettings } from '../../compare/gate.js';
+import { combineExitCodes, type Decision } from '../../compare/gate.js';
+import { type Judging, judgeRun } from '../../compare/judge-run.js';
 import type { Accounts } from '../../model/pacing/accounts.js';
 import { openSettings } from '../../project/settings.js';
 import { closingLines } from '../../report/closing.js';
@@ -9,6 +10,7 @@ import type { LiveRun, RunListener } from '../../run/types.js';
 import type { RunTally } from '../../tally/types.js';
 import type { AppRun } from '../../ui/types.js';
 import type { CommandIo } from '../io.js';
+import { runAndConfirm } from './confirm-run.js';
 import { judgeNotesOf } from './judge-notes.js';
 import { tallyOf } from './keeper.js';
 import { writeLines } from './output.js';
@@ -17,7 +19,7 @@ import type { RunToMake } from './run-to-make.js';
 interface OpenRun {
   run: LiveRun;
   keeper: TallyKeeper;
-  gate: GateSettings;
+  judging: Judging;
   accounts: Accounts | undefined;
 }
 
@@ -40,7 +42,7 @@ export async function runInApp(
   io: CommandIo,
 ): Promise<ExitCode> {
   const open: OpenRun[] = [];
-  const seats = suites.map(createSeat);
+  const seats = suites.map((suite) => createSeat(suite, io));
   let hasLeft = false;
   const work = async () => {
     // The first frame is drawn before files take the thread.
@@ -48,13 +50,13 @@ export async function runInApp(
     const runs = await load();
     for (const [index, toMake] of runs.entries()) {
       if (hasLeft) return;
-      const gate = { minCoverage: toMake.settings.minCoverage.value };
-      const keeper = createTallyKeeper(gate);
-      const opened = { run: await toMake.open(keeper), keeper, gate, accounts: toMake.accounts };
+      const { judging, accounts } = toMake;
+      const keeper = createTallyKeeper(judging);
+      const opened = { run: await toMake.open(keeper), keeper, judging, accounts };
       open.push(opened);
       seats[index]?.seat(opened);
     }
-    for (const { run } of open) if (!hasLeft) await run.start();
+    for (const { run, keeper, judging } of open) if (!hasLeft) await runAndConfirm(run, keeper, judging);
   };
   let working: Promise<void> | undefined;
   try {
@@ -79,14 +81,14 @@ export async function runInApp(
     await closeAll(open);
   }
   const decisions: Decision[] = [];
-  for (const { keeper, gate } of open) {
+  for (const { keeper, judging } of open) {
     if (decisions.length > 0) await writeLines(io.stdout, ['']);
-    decisions.push(await printClosing(tallyOf(keeper), gate, io));
+    decisions.push(await printClosing(tallyOf(keeper), judging, io));
   }
   return decisions.length > 0 ? combineExitCodes(decisions) : 130;
 }
 
-function createSeat(suite: string): Seat {
+function createSeat(suite: string, io: CommandIo): Seat {
   let made: OpenRun | undefined;
   let listener: RunListener | undefined;
   let fail: (error: unknown) => void = () => {};
@@ -115,6 +117,13 @@ function createSeat(suite: string): Seat {
       get controls() {
         return made?.run;
       },
+      async openDesk(started) {
+        const run = made?.run;
+        if (!run) throw new Error('a trial of a run that is not made yet');
+        // Loads checks and models: not before a trial is looked at.
+        const { trialDeskOf } = await import('./trial-desk.js');
+        return trialDeskOf(io, () => run.folder)(started);
+      },
       paces: () => made?.accounts?.states() ?? [],
     },
   };
@@ -127,12 +136,13 @@ async function closeAll(open: readonly OpenRun[]): Promise<void> {
 }
 
 /** Prints what stays of a run after the app has closed, and decides about it. */
-async function printClosing(tally: RunTally, gate: GateSettings, io: CommandIo): Promise<Decision> {
-  const decision = decide(tally, gate);
+async function printClosing(tally: RunTally, judging: Judging, io: CommandIo): Promise<Decision> {
+  const { decision, comparison } = judgeRun(tally, judging);
   await writeLines(
     io.stdout,
     closingLines(tally, decision, {
       hidePassed: true,
+      ...(comparison && { comparison }),
       program: io.program,
       judgeNotes: await judgeNotesOf(tally.started, io),
     }),

@@ -3,19 +3,21 @@ import { systemClock } from '../../base/clock.js';
 import { UserError } from '../../base/errors.js';
 import { suggest } from '../../base/nearest.js';
 import { quote } from '../../base/quote.js';
+import type { Evidence } from '../../compare/types.js';
 import type { Accounts } from '../../model/pacing/accounts.js';
 import { createLiveTools } from '../../play/live-tools.js';
 import { createSimulatedUser } from '../../play/simulated-user.js';
 import type { Project } from '../../project/config.js';
 import { loadPrompt, type PromptVersion } from '../../project/prompts.js';
 import type { RunSettings } from '../../project/run-settings.js';
-import type { Condition } from '../../run/events.js';
+import type { Condition, PlannedBase } from '../../run/events.js';
 import { createCondition } from '../../run/identity.js';
 import type { RunParts } from '../../run/parts.js';
 import type { RunStarted } from '../../run/reader.js';
 import { promptOf } from '../../suite/target.js';
 import { isSimulatedUser } from '../../suite/turns.js';
 import type { Suite } from '../../suite/types.js';
+import { chooseBase, plannedBase, type WantedBase } from './choose-base.js';
 import { loadWithFixtures } from './choose-suite.js';
 import { prepareJudge, refuseOwnVendor } from './open-judge.js';
 import { openTarget } from './open-target.js';
@@ -30,6 +32,12 @@ export type PreparedRun = Pick<
 > & {
   /** The provider accounts that its models share, for the header of the grid. */
   accounts: Accounts;
+  /** What the candidate is compared with, as the journal names it. */
+  base?: PlannedBase;
+  /** The baseline that `base` names, and its text. */
+  baseline?: { evidence: Evidence; text: string };
+  /** What was noticed on the way, for people. */
+  notes?: string[];
 };
 
 /** What the line may say of the conditions of a run. */
@@ -43,6 +51,10 @@ export interface ConditionChoice {
   models: readonly string[];
   /** Tools are called for real. */
   liveTools?: boolean;
+  /** What the candidate is compared with. Default: what `chooseBase` finds. */
+  base?: WantedBase;
+  /** Paths that the line names start here. */
+  cwd: string;
 }
 
 /**
@@ -63,12 +75,58 @@ export async function prepareRun(
     );
   }
   const prompt = promptName === undefined ? undefined : await loadPrompt(project, promptName, choice.prompt);
+  const isLive = choice.liveTools ?? false;
   const conditions = await Promise.all(
     modelsOf(project, suite, choice.models).map((model, index) =>
-      openCondition(conditionId(index), model, suite, prompt, workshop, choice.liveTools ?? false),
+      openCondition(conditionId(index), model, suite, prompt, workshop, isLive),
     ),
   );
-  return finishRun(suite, conditions, choice.liveTools ?? false, workshop);
+  const base = await prepareBase(suite, conditions, choice, workshop);
+  const run = await finishRun(suite, [...conditions, ...base.conditions], isLive, workshop);
+  return { ...run, ...base.facts };
+}
+
+/**
+ * What the candidate is compared with, and the condition that this adds. Of several models the first is what the others
+ * are compared with.
+ */
+async function prepareBase(
+  suite: Suite,
+  conditions: PreparedRun['conditions'],
+  { prompt, base: wanted, liveTools = false, cwd }: ConditionChoice,
+  workshop: Workshop,
+): Promise<{
+  conditions: PreparedRun['conditions'];
+  facts: Pick<PreparedRun, 'base' | 'baseline' | 'notes'>;
+}> {
+  const [first, ...others] = conditions;
+  if (!first) return { conditions: [], facts: {} };
+  if (others.length > 0) {
+    if (typeof wanted === 'string') {
+      throw new UserError('several models are compared with each other: --baseline goes with one model');
+    }
+    const base = { kind: 'condition' as const, condition: first.condition.id };
+    return { conditions: [], facts: wanted === false ? {} : { base } };
+  }
+  const { project } = workshop;
+  const candidate = first.condition;
+  const isAsked = prompt !== undefined;
+  const chosen = await chooseBase({ project, suite, candidate, isAsked, wanted, cwd, liveTools });
+  if (!chosen) return { conditions: [], facts: {} };
+  const { condition, stored, note } = chosen;
+  const id = conditionId(1);
+  const opened =
+    condition && (await openCondition(id, candidate.model, suite, condition.prompt, workshop, liveTools));
+  if (opened && condition?.standby) opened.condition.standby = true;
+  const base = plannedBase(chosen, id);
+  return {
+    conditions: opened ? [opened] : [],
+    facts: {
+      ...(base && { base }),
+      ...(stored && { baseline: { evidence: stored.evidence, text: stored.text } }),
+      ...(note !== undefined && { notes: [note] }),
+    },
+  };
 }
 
 /** What stands beside the conditions: who judges, who plays the user, what calls tools. */
@@ -173,7 +231,17 @@ export async function prepareAgain(
   const conditions = await Promise.all(
     started.plan.conditions.map(async (then) => {
       const prompt = await loadSamePrompt(project, suite, then);
-      return openCondition(then.id, then.model, suite, prompt, workshop, then.liveTools ?? false);
+      const opened = await openCondition(
+        then.id,
+        then.model,
+        suite,
+        prompt,
+        workshop,
+        then.liveTools ?? false,
+      );
+      return then.standby
+        ? { ...opened, condition: { ...opened.condition, standby: true as const } }
+        : opened;
     }),
   );
   const isLive = started.plan.conditions.some(({ liveTools }) => liveTools === true);

@@ -10,6 +10,12 @@ export interface RunArgs {
   model?: readonly string[];
   /** `true`: the candidate that the config names. */
   candidate?: string | true;
+  /** A prompt version or a baseline file; `false`: nothing is compared. */
+  baseline?: string | false;
+  /** What fails the gate, separated by commas. */
+  failOn?: string;
+  /** `false`: nothing is re-run before the gate goes red. */
+  confirm?: boolean;
   repeat?: string;
   concurrency?: string;
   seed?: string;
@@ -29,8 +35,8 @@ export interface RunArgs {
 }
 
 /** The flags that stand above settings of files and the environment. */
-export function settingFlags({ repeat, concurrency, seed }: RunArgs): RawRunSettings {
-  return { repeat, concurrency, seed };
+export function settingFlags({ repeat, concurrency, seed, failOn, confirm }: RunArgs): RawRunSettings {
+  return { repeat, concurrency, seed, failOn, ...(confirm === false && { confirm: 'false' }) };
 }
 
 /** What `--max-tokens` says: a whole number, in which `_` and a last `k` or `M` are allowed. */

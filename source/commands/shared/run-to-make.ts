@@ -1,3 +1,4 @@
+import type { Judging } from '../../compare/judge-run.js';
 import type { Accounts } from '../../model/pacing/accounts.js';
 import type { RunSettings } from '../../project/run-settings.js';
 import type { RunSummariser } from '../../run/summary.js';
@@ -7,6 +8,9 @@ import type { LiveRun } from '../../run/types.js';
 export interface RunToMake {
   suite: string;
   settings: RunSettings;
+  judging: Judging;
+  /** What was noticed on the way, for people. */
+  notes?: readonly string[];
   /** The provider accounts that it asks, where it says how they are paced. */
   accounts?: Accounts;
   /** Makes the run, or opens its journal again. */
