@@ -2,7 +2,8 @@ import { sha256 } from '../base/hash.js';
 
 /** What tells one attempt at one trial from every other one. */
 export interface TrialNames {
-  runId: string;
+  /** The id of the run, or what `seedName` makes of its seed. */
+  run: string;
   scenario: string;
   /** Of the condition. */
   condition: string;
@@ -18,8 +19,17 @@ const longestName = 40;
  * it can stand in a URL, a file or a database as it is. Another attempt is another account, for the first one may
  * have left something behind. A name of a scenario that had to be changed is told apart by a piece of its hash.
  */
-export function trialAccount({ runId, scenario, condition, repeat, attempt }: TrialNames): string {
-  return [safe(runId), safe(scenario), safe(condition), repeat, attempt].join('-');
+export function trialAccount({ run, scenario, condition, repeat, attempt }: TrialNames): string {
+  return [safe(run), safe(scenario), safe(condition), repeat, attempt].join('-');
+}
+
+/**
+ * What stands in the place of the run's id where accounts are emptied before they are used: `seed-3f9a0b1c2d4e`. A
+ * product that draws from the name of its account then draws the same in every run of this seed. Where nothing is
+ * emptied, an account of an earlier run would bring its history along.
+ */
+export function seedName(seed: string, suite: string): string {
+  return `seed-${sha256(JSON.stringify([seed, suite])).slice(0, 12)}`;
 }
 
 function safe(name: string): string {

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.js';
 import { verdictsPerTrial } from '../grade/judge/verdicts.js';
 import type { AskJudge } from '../grade/types.js';
-import { trialAccount } from '../play/account.js';
+import { seedName, trialAccount } from '../play/account.js';
 import type { LiveTools } from '../play/live-tools.js';
 import type { SimulatedUser } from '../play/simulated-user.js';
 import type { Scenario } from '../suite/types.js';
@@ -201,7 +201,11 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
         suiteFolder: parts.suiteFolder,
         target: condition.target,
         prompt: condition.prompt,
-        account: trialAccount({ ...key, runId: started.runId, attempt: trial.failedAttempts + 1 }),
+        account: trialAccount({
+          ...key,
+          run: condition.target.resetsAccounts ? seedName(started.seed, started.suite) : started.runId,
+          attempt: trial.failedAttempts + 1,
+        }),
         user: parts.user,
         liveTools: parts.liveTools,
         tuning: started.tuning?.[key.condition],

@@ -14,6 +14,7 @@ export const sessionNames = [
   'prompt',
   'promptPath',
   'scenario',
+  'seed',
   'tenant',
 ] as const;
 

@@ -4,6 +4,7 @@ import type { Json } from '../base/json.js';
 import { type Environment, environmentNames } from '../project/environment.js';
 import { findHttpMistakes } from '../suite/http-mistakes.js';
 import type { HttpTargetSpec } from '../suite/target-specs.js';
+import { templateNames } from '../suite/target-templates.js';
 import { type CallContext, type PreparedCall, prepareCall, readBase } from './http/call.js';
 import { createCookieJar } from './http/cookies.js';
 import { type ExchangeOptions, exchange, type Wire } from './http/exchange.js';
@@ -156,6 +157,8 @@ export function createHttpTarget(spec: HttpTargetSpec, { env, clock, fetch }: Ht
   const { tuning } = calls;
   return {
     open: openSession,
+    // A reset that does not name the account empties something else.
+    resetsAccounts: templateNames(JSON.stringify(spec.reset ?? '')).includes('account'),
     ...(tuning && { tuning: () => askTuning(tuning) }),
     async close() {
       for (const controller of wire.inFlight)

@@ -117,6 +117,8 @@ export interface Session {
 /** What is tested. */
 export interface Target {
   open(request: SessionRequest): Promise<Session>;
+  /** Accounts are emptied when a session opens, so one may be used again in another run. */
+  readonly resetsAccounts?: boolean;
   /**
    * The values that the product is tuned with, asked once before the run. Throws UserError (exit code 3) when
    * they are named and cannot be had.

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type TrialNames, trialAccount } from '../../source/play/account.js';
+import { seedName, type TrialNames, trialAccount } from '../../source/play/account.js';
 
 const names: TrialNames = {
-  runId: '20261130-142530-k3fz',
+  run: '20261130-142530-k3fz',
   scenario: 'refund-past-window',
   condition: 'a',
   repeat: 2,
@@ -12,6 +12,13 @@ const names: TrialNames = {
 
 it('names run, scenario, condition, repeat and attempt', () => {
   expect(trialAccount(names)).toBe('20261130-142530-k3fz-refund-past-window-a-2-1');
+});
+
+it('is the same in every run of a seed where accounts are emptied, and another for another suite', () => {
+  expect(seedName('7', 'refunds')).toMatch(/^seed-[0-9a-f]{12}$/);
+  expect(seedName('7', 'refunds')).toBe(seedName('7', 'refunds'));
+  expect(seedName('7', 'refunds')).not.toBe(seedName('8', 'refunds'));
+  expect(seedName('7', 'refunds')).not.toBe(seedName('7', 'onboarding'));
 });
 
 it('can stand anywhere, whatever the scenario is called', () => {
@@ -38,7 +45,7 @@ it('is another one for every trial and every attempt at it', () => {
     '!',
   );
   const some = fc.record({
-    runId: fc.constantFrom('r', 's'),
+    run: fc.constantFrom('r', 's'),
     scenario: fc.oneof(scenario, fc.string({ minLength: 1, maxLength: 3 })),
     condition: fc.constantFrom('a', 'b'),
     repeat: fc.integer({ min: 1, max: 12 }),

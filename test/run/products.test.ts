@@ -128,6 +128,26 @@ it('every attempt at every trial has an account of its own, and is told of the p
     expect(request).toMatchObject({ prompt, account: expect.stringContaining(run.runId) });
 });
 
+it.each([true, false])(
+  'runs of one seed share accounts only where they are emptied: %s',
+  async (resetsAccounts) => {
+    const accounts: unknown[] = [];
+    for (let round = 0; round < 2; round++) {
+      const { target, opened } = product();
+      const options = runOptions(await temporaryFolder(), observe(), {
+        scenarios: [scenario('one', ['hi'])],
+        target: { ...target, resetsAccounts },
+      });
+      const run = await startRun({ ...options, repeat: 1, seed: '7' });
+      await run.start();
+      await run.close();
+      accounts.push(opened[0]?.account);
+    }
+    expect(accounts[0] === accounts[1]).toBe(resetsAccounts);
+    if (resetsAccounts) expect(accounts[0]).toMatch(/^seed-[0-9a-f]{12}-one-a-1-1$/);
+  },
+);
+
 function forever(signal: AbortSignal | undefined): Promise<void> {
   return new Promise((_resolve, reject) => {
     signal?.addEventListener('abort', () => reject(signal.reason), { once: true });

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../source/base/clock.js';
 import { UserError } from '../../source/base/errors.js';
+import type { Json } from '../../source/base/json.js';
 import { createHttpTarget } from '../../source/target/http.js';
 import { httpSpec, httpTarget, openHttp } from './http/http-target.js';
 import { answerJson, startServer } from './http/local-server.js';
@@ -83,6 +84,20 @@ describe('a session over HTTP', () => {
     });
     expect(JSON.parse(received[2]?.body ?? '')).toEqual({ text: message });
     expect(received[2]?.headers['content-type']).toBe('application/json');
+  });
+
+  it('is told the seed of its trial, and says whether accounts are emptied first', async () => {
+    const { url, received } = await startServer((_request, response) => answerJson(response, {}));
+    const open = { method: 'POST' as const, path: '/open', body: { seed: '{{seed}}' } };
+    const target = httpTarget(url, { open });
+    await target.open(sessionRequest({ seed: 'trial-seed' }));
+    expect(received[0]?.body).toBe('{"seed":"trial-seed"}');
+    expect(target.resetsAccounts).toBe(false);
+    const reset = (path: string, body?: Json) =>
+      httpTarget(url, { open, reset: { method: 'POST', path, ...(body !== undefined && { body }) } });
+    expect(reset('/reset/{{ account }}').resetsAccounts).toBe(true);
+    expect(reset('/reset', { user: ['{{account}}'] }).resetsAccounts).toBe(true);
+    expect(reset('/reset-all').resetsAccounts).toBe(false);
   });
 
   it('has an account of its own when the trial names none', async () => {

@@ -14,7 +14,7 @@ export function sessionValues(
   account: string,
   saved: ReadonlyMap<string, Json>,
 ): TemplateValues {
-  const { history, profile, prompt, scenario, tenant, variables } = request;
+  const { history, profile, prompt, scenario, seed, tenant, variables } = request;
   const values = new Map<string, Json | undefined>([
     ['account', account],
     ['history', history],
@@ -24,6 +24,7 @@ export function sessionValues(
     ['prompt', prompt?.text],
     ['promptPath', prompt?.path],
     ['scenario', scenario],
+    ['seed', seed],
     ['tenant', tenant],
   ]);
   return (name) => {
