@@ -143,6 +143,7 @@ export function parseJsonNodes(
       at++;
       const value = readValue(depth);
       const first = seen.get(key);
+      report(keyOffset, keyMistake(key));
       if (first === undefined) {
         seen.set(key, keyAt);
         entries.push({ key, keyAt, value });
@@ -175,6 +176,12 @@ export function parseJsonNodes(
     report(error.offset, error.message);
     return { node: undefined, problems };
   }
+}
+
+/** What is wrong with a key, in every format; undefined when nothing is. */
+export function keyMistake(key: string): string | undefined {
+  // Whatever builds an object from keys one by one drops it without a word.
+  return key === '__proto__' ? `${quote(key)} cannot be a key: JavaScript keeps it for itself` : undefined;
 }
 
 /** The message about a key that is given twice, for every format. */

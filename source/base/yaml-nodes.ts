@@ -9,9 +9,10 @@ import {
   type Pair,
   parseAllDocuments,
   type Scalar,
+  type YAMLError,
 } from 'yaml';
 import type { Problem } from './errors.js';
-import { duplicateKey } from './json-nodes.js';
+import { duplicateKey, keyMistake } from './json-nodes.js';
 import {
   createLineTable,
   type DataNode,
@@ -27,6 +28,8 @@ import { explainYamlError } from './yaml-errors.js';
 
 /** Values that aliases of one file may add: far more than a person repeats, far less than what fills the memory. */
 const mostAliasedValues = 250_000;
+
+const tooDeep = `nested deeper than ${deepestNesting} levels`;
 
 /** What YAML does not allow unescaped in a file. */
 const rawControl = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
@@ -67,11 +70,15 @@ export function parseYamlNodes(text: string, file: string): { nodes: DataNode[];
     });
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    const message = `nested deeper than ${deepestNesting} levels`;
-    return { nodes, problems: [problemAt(file, { line: 1, column: 1 }, message)] };
+    return { nodes, problems: [problemAt(file, { line: 1, column: 1 }, tooDeep)] };
   }
   for (const document of documents) {
     const errors = [...document.errors, ...document.warnings];
+    const exhausted = errors.find(isStackError);
+    if (exhausted) {
+      problems.push(problemAt(file, toPosition(exhausted.pos[0]), tooDeep));
+      continue;
+    }
     if (errors.length > 0) {
       // One mistake often shows as several errors of its line; the first one is the one to read.
       const lines = new Set<number>();
@@ -91,6 +98,11 @@ export function parseYamlNodes(text: string, file: string): { nodes: DataNode[];
     if (converted !== undefined) nodes.push(converted);
   }
   return { nodes, problems };
+}
+
+/** The parser reports as an error of the file what in truth is the end of its stack. */
+function isStackError({ message }: YAMLError): boolean {
+  return message.startsWith('Maximum call stack');
 }
 
 function isEmptyDocument(document: Document.Parsed): boolean {
@@ -120,7 +132,7 @@ function convertDocument(
     if (node === null || node === undefined) {
       return { node: { kind: 'scalar', at: fallback, value: null, source: '' }, size: 1 };
     }
-    if (depth > deepestNesting) giveUp(startOf(node), `nested deeper than ${deepestNesting} levels`);
+    if (depth > deepestNesting) giveUp(startOf(node), tooDeep);
     if (isAlias(node)) return convertAlias(node.source, startOf(node));
     const anchor = isScalar(node) || isSeq(node) || isMap(node) ? node.anchor : undefined;
     if (anchor !== undefined) anchors.set(anchor, 'open');
@@ -196,6 +208,8 @@ function convertDocument(
         continue;
       }
       const key = readKey(keyNode, keyAt);
+      const mistake = keyMistake(key);
+      if (mistake !== undefined) report(keyAt, mistake);
       const first = seen.get(key);
       if (first !== undefined) {
         report(keyAt, duplicateKey(key, first));

@@ -1,7 +1,7 @@
 import type { Json } from '../base/json.js';
 import { compileJsonPath } from '../base/json-path/compile.js';
 import { JsonPathError } from '../base/json-path/types.js';
-import { deepestNesting } from '../base/nodes.js';
+import { parseJsonText } from '../base/json-text.js';
 import type { Turn } from '../play/types.js';
 import type { Evidence } from './types.js';
 
@@ -44,21 +44,10 @@ function parseJson(text: string): Json | undefined {
   const trimmed = text.trim();
   const fenced = /^```[a-zA-Z0-9]*\s*\n([\s\S]*?)\n?\s*```$/u.exec(trimmed);
   try {
-    const value = JSON.parse(fenced?.[1] ?? trimmed) as Json;
-    return isTooDeep(value) ? undefined : value;
+    return parseJsonText(fenced?.[1] ?? trimmed);
   } catch {
     return undefined;
   }
-}
-
-/** Whether a value is nested so deeply that walking through it would exhaust the stack: no product reads that. */
-function isTooDeep(value: Json): boolean {
-  let level: Json[] = [value];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > deepestNesting) return true;
-    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
-  }
-  return false;
 }
 
 /** All values that a JSONPath selects. The path has been checked by `findPathMistake`. Throws JsonPathError. */

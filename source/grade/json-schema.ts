@@ -3,6 +3,7 @@ import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import { z } from 'zod';
 import { canonicalJson } from '../base/hash.js';
 import { isJsonObject, type Json, type JsonObject } from '../base/json.js';
+import { parseJsonText } from '../base/json-text.js';
 import { compilePattern, findMistake } from './compiled-pattern.js';
 import { defineCheck } from './define.js';
 import { noJson } from './json-fields.js';
@@ -97,7 +98,7 @@ function schemaOf(args: Args, suiteFolder: string): JsonObject {
   const text = readSuiteFile(suiteFolder, args.file);
   let value: Json;
   try {
-    value = JSON.parse(text) as Json;
+    value = parseJsonText(text);
   } catch (error) {
     throw new Error(`"${args.file}" is not JSON: ${messageOf(error)}`);
   }

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../base/json.js';
+import { parseJsonText } from '../base/json-text.js';
 import { quote } from '../base/quote.js';
 
 const plainKey = /^[A-Za-z_][A-Za-z0-9_-]*$/;
@@ -25,7 +26,7 @@ function toFlow(value: Json): string {
 
 function parseArguments(text: string): JsonObject | undefined {
   try {
-    const parsed: unknown = JSON.parse(text);
+    const parsed: unknown = parseJsonText(text);
     return isJsonObject(parsed) ? (parsed as JsonObject) : undefined;
   } catch {
     return undefined;

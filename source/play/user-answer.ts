@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isJsonObject, type JsonObject } from '../base/json.js';
+import { parseJsonText } from '../base/json-text.js';
 import { quote } from '../base/quote.js';
 import type { StopReason } from '../model/types.js';
 
@@ -53,7 +54,7 @@ function unwrap(text: string): string {
 
 function parseObject(text: string): JsonObject | undefined {
   try {
-    const parsed: unknown = JSON.parse(text);
+    const parsed: unknown = parseJsonText(text);
     return isJsonObject(parsed) ? (parsed as JsonObject) : undefined;
   } catch {
     return undefined;

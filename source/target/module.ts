@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { Clock } from '../base/clock.js';
 import type { Json } from '../base/json.js';
+import { parseJsonText } from '../base/json-text.js';
 import type { Environment } from '../project/environment.js';
 import type { ModuleTargetSpec } from '../suite/target-specs.js';
 import { type CallTools, callWatched } from './module/call.js';
@@ -143,10 +144,15 @@ export async function createModuleTarget(
 function toJson(value: unknown, wrongResult: (mistake: string) => TargetError): unknown {
   try {
     const text: string | undefined = JSON.stringify(value);
-    return text === undefined ? undefined : JSON.parse(text);
+    return text === undefined ? undefined : parseJsonText(text);
   } catch (error) {
-    throw wrongResult(
-      `it cannot be written as JSON: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    // A stack that ran out says nothing to whoever wrote the module.
+    const why =
+      error instanceof RangeError
+        ? 'it is nested too deeply'
+        : error instanceof Error
+          ? error.message
+          : String(error);
+    throw wrongResult(`it cannot be written as JSON: ${why}`);
   }
 }

@@ -139,9 +139,24 @@ describe('YAML', () => {
     expect(problems).toHaveLength(1);
   });
 
+  test.each(['yaml', 'json'] as const)(
+    'of %s refuses a key that would be dropped without a word',
+    async (format) => {
+      expect((await read('{"a": {"__proto__": 1}}', format)).problems).toEqual([
+        `f.${format}:1:8: "__proto__" cannot be a key: JavaScript keeps it for itself`,
+      ]);
+    },
+  );
+
   test('nested without end is refused, not a crash', async () => {
     const { problems } = await read(`${'['.repeat(5000)}\n`);
-    expect(problems.length).toBeGreaterThan(0);
+    expect(problems).toEqual([expect.stringMatching(/^f\.yaml:1:\d+: nested deeper than 200 levels$/)]);
+    for (const text of [
+      '- '.repeat(20_000),
+      '{a: '.repeat(20_000),
+      `a: ${'['.repeat(20_000)}${']'.repeat(20_000)}`,
+    ])
+      expect((await read(text)).problems).toEqual([expect.stringContaining('nested deeper than 200 levels')]);
     const { problems: deep } = await read(`${'['.repeat(300)}${']'.repeat(300)}\n`);
     expect(deep).toEqual(['f.yaml:1:202: nested deeper than 200 levels']);
   });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jsonMistake, parseJsonText } from '../../base/json-text.js';
 import type { Transcript } from '../../play/types.js';
 import { oneLine, quote } from '../quote.js';
 import type { CheckOutcome, Evidence } from '../types.js';
@@ -33,9 +34,11 @@ export function readCustomAnswer(
 ): CheckOutcome | string {
   let value: unknown;
   try {
-    value = JSON.parse(text);
-  } catch {
-    return text.trim() === '' ? 'it answered nothing' : `its answer is no JSON: ${quote(text, 80)}`;
+    value = parseJsonText(text);
+  } catch (error) {
+    return text.trim() === ''
+      ? 'it answered nothing'
+      : `its answer ${jsonMistake(error)}: ${quote(text, 80)}`;
   }
   const parsed = answerSchema.safeParse(value);
   if (!parsed.success) {

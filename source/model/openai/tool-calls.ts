@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../base/json.js';
+import { isTooDeep } from '../../base/json-text.js';
 import type { ToolRequest } from '../types.js';
 import { BrokenAnswer } from '../wire/complaint.js';
 import { objectAt, readToolArguments, textAt } from '../wire/reading.js';
@@ -62,6 +63,7 @@ export function createToolCallAssembler(idPrefix: string): ToolCallAssembler {
       // Sent whole, and by some servers again with every piece.
       if (call.name === '') call.name = name;
       const written = fields?.arguments;
+      if (isTooDeep(written)) throw new BrokenAnswer('the model nested the arguments of a tool too deeply');
       // Some servers send the object itself.
       call.written += isJsonObject(written) ? JSON.stringify(written) : textAt(fields, 'arguments');
     },

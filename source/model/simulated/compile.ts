@@ -1,6 +1,7 @@
 import { RE2JS } from 're2js';
 import { contentHash } from '../../base/hash.js';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { parseJsonText } from '../../base/json-text.js';
 import type {
   Alternative,
   Behaviour,
@@ -57,7 +58,7 @@ function compileCondition(file: ConditionFile): Condition {
 function readArguments(args: StepFile['args']): JsonObject | string {
   if (typeof args !== 'string') return args ?? {};
   try {
-    const parsed: unknown = JSON.parse(args);
+    const parsed: unknown = parseJsonText(args);
     return isJsonObject(parsed) ? (parsed as JsonObject) : args;
   } catch {
     return args;

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { parseJsonText } from '../../base/json-text.js';
 import type { ToolRequest } from '../types.js';
 
 /**
@@ -36,7 +37,7 @@ export function countAt(value: unknown, key: string): number | undefined {
 export function readToolArguments(written: string): ToolRequest['args'] {
   if (written.trim() === '') return {};
   try {
-    const value: unknown = JSON.parse(written);
+    const value: unknown = parseJsonText(written);
     return isJsonObject(value) ? value : written;
   } catch {
     return written;

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json } from '../../base/json.js';
+import { parseJsonText } from '../../base/json-text.js';
 
 /** Bytes of what one tool may answer; a model reads no more. */
 export const largestResult = 4 * 1024 * 1024;
@@ -9,7 +10,7 @@ export function readResult(text: string): { result: Json } | { error: string } {
   if (trimmed === '') return { result: null };
   let value: Json;
   try {
-    value = JSON.parse(trimmed) as Json;
+    value = parseJsonText(trimmed);
   } catch {
     return { result: trimmed };
   }

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json } from '../../base/json.js';
+import { jsonMistake, parseJsonText } from '../../base/json-text.js';
 import { type ProductError, readProductError } from '../product/product-error.js';
 
 /** A line that a program wrote, read. `id` is that of the request it belongs to. */
@@ -11,9 +12,9 @@ export type ProtocolMessage =
 export function readMessage(line: string): ProtocolMessage | { mistake: string } {
   let value: unknown;
   try {
-    value = JSON.parse(line.replace(/^\ufeff/, ''));
-  } catch {
-    return { mistake: 'that is not JSON' };
+    value = parseJsonText(line.replace(/^\ufeff/, ''));
+  } catch (error) {
+    return { mistake: `that ${jsonMistake(error)}` };
   }
   if (!isJsonObject(value)) return { mistake: 'that is not a JSON object' };
   const { id, delta, result, error } = value;

@@ -1,4 +1,5 @@
 import type { Json } from '../../base/json.js';
+import { jsonMistake, parseJsonText } from '../../base/json-text.js';
 import { excerpt } from '../product/excerpt.js';
 import type { Secrets } from '../product/secrets.js';
 import { TargetError } from '../types.js';
@@ -52,12 +53,12 @@ export async function readJson(answer: Answer, secrets: Secrets): Promise<{ valu
   }
   if (text.trim() === '') throw new TargetError('other', `${label}: answered ${status} with an empty body`);
   try {
-    return { value: JSON.parse(text) as Json, text };
-  } catch {
+    return { value: parseJsonText(text), text };
+  } catch (error) {
     const type = mediaType === '' ? '' : ` (${excerpt(mediaType, secrets, 60)})`;
     throw new TargetError(
       'other',
-      `${label}: answered ${status} with what is not JSON${type}: ${excerpt(text, secrets)}`,
+      `${label}: answered ${status} with what ${jsonMistake(error)}${type}: ${excerpt(text, secrets)}`,
     );
   }
 }

@@ -1,4 +1,5 @@
 import type { Json } from '../../base/json.js';
+import { parseJsonText } from '../../base/json-text.js';
 import { excerpt } from '../product/excerpt.js';
 import type { Secrets } from '../product/secrets.js';
 import { type AgentReply, type ReplyProgress, TargetError } from '../types.js';
@@ -79,7 +80,7 @@ function finishStream(answer: Answer, secrets: Secrets, start: string, collector
 
 function parseEvent(data: string): Json | undefined {
   try {
-    return JSON.parse(data) as Json;
+    return parseJsonText(data);
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../base/json.js';
+import { parseJsonText } from '../../base/json-text.js';
 import type { ToolCall } from '../types.js';
 
 /** A tool call that could not be understood: `key` leads to what is wrong, as in `[2].name`. */
@@ -18,7 +19,7 @@ function readArguments(value: Json | undefined): JsonObject | string | undefined
   if (isJsonObject(value)) return value;
   if (typeof value !== 'string') return undefined;
   try {
-    const parsed: unknown = JSON.parse(value);
+    const parsed: unknown = parseJsonText(value);
     return isJsonObject(parsed) ? parsed : value;
   } catch {
     return value;

@@ -255,7 +255,7 @@ describe('a command', () => {
     ['fails', { does: 'fail' }, /it ended with exit code 4; it said "KeyError: turns"$/],
     ['is killed', { does: 'killed' }, /it was ended by SIGKILL$/],
     ['writes without end', { does: 'flood' }, /its answer is longer than a megabyte$/],
-    ['writes prose too', { does: 'prose' }, /its answer is no JSON: "Looking good! \{"verdict"/],
+    ['writes prose too', { does: 'prose' }, /its answer is not JSON: "Looking good! \{"verdict"/],
   ])('that %s is unknown', async (_how, args, reason) => {
     expect(await byCommand(args)).toMatchObject({
       verdict: 'unknown',
