@@ -1,8 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import type { Problem } from './errors.js';
 import { parseJsonNodes } from './json-nodes.js';
 import { type DataNode, problemAt } from './nodes.js';
+import { oddFileMistake } from './odd-file.js';
 
 export type DataFormat = 'yaml' | 'json' | 'jsonl';
 
@@ -84,7 +85,7 @@ export function normaliseText(text: string): string {
 
 /**
  * Reads a file that must be UTF-8. `text` is not normalised, and undefined where there is a problem: the file
- * is missing, cannot be read, or holds a byte that is not UTF-8, whose offset is named.
+ * is missing, no regular file, too long, cannot be read, or holds a byte that is not UTF-8, whose offset is named.
  */
 export async function readTextFile(
   path: string,
@@ -92,6 +93,8 @@ export async function readTextFile(
 ): Promise<{ text: string | undefined; problems: Problem[] }> {
   let bytes: Uint8Array;
   try {
+    const odd = oddFileMistake(await stat(path));
+    if (odd !== undefined) return { text: undefined, problems: [problemOfFile(file, odd)] };
     bytes = await readFile(path);
   } catch (error) {
     return { text: undefined, problems: [problemOfFile(file, explainReadError(error))] };

@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { oddFileMistake } from '../base/odd-file.js';
 
 const texts = new Map<string, string>();
 
@@ -22,14 +23,18 @@ export function readSuiteFile(suiteFolder: string, file: string): string {
 
 function readText(path: string, file: string): string {
   let bytes: Buffer;
+  let odd: string | undefined;
   try {
-    bytes = readFileSync(path);
+    const facts = statSync(path);
+    odd = facts.isDirectory() ? undefined : oddFileMistake(facts);
+    bytes = odd === undefined ? readFileSync(path) : Buffer.alloc(0);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'ENOENT') throw new Error(`there is no file "${file}" in the folder of the suite`);
     if (code === 'EISDIR') throw new Error(`"${file}" is a folder`);
     throw new Error(`"${file}" cannot be read (${String(code ?? error)})`);
   }
+  if (odd !== undefined) throw new Error(`"${file}": ${odd}`);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {

@@ -7,12 +7,16 @@ import { scenarioSources } from './types.js';
 /** Characters that no name may have: they would break lines and tables, or read as another name. */
 const named = /^[^\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]+$/;
 
+/** More than white space and characters that no font draws. */
+const visible = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
 const name = (what: string) =>
   z
     .string()
-    .min(1)
+    .min(1, { abort: true })
     .max(200)
-    .regex(named, { error: `expected ${what} without control characters` });
+    .regex(named, { error: `expected ${what} without control characters`, abort: true })
+    .refine((value) => visible.test(value), { error: `expected ${what} that can be read` });
 
 /** A number is fine too: it is read as it is written. */
 const idSchema = z.union([name('an id'), z.int()]);

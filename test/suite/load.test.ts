@@ -282,6 +282,9 @@ describe('mistakes', () => {
     ['id: a\n', /:1:1: missing key "turns"/],
     ['id: a\nturns: []\n', /:2:8: expected a list of at least 1 item/],
     ['id: "a\\nb"\nmessage: x\n', /:1:5: expected an id without control characters/],
+    ['id: ""\nmessage: x\n', /^\S+:1:5: expected a text that is not empty[^\n]*$/],
+    ['id: "  "\nmessage: x\n', /:1:5: expected an id that can be read/],
+    ['id: "\\u200b\\u2800"\nmessage: x\n', /:1:5: expected an id that can be read/],
     [
       'id: a\nturns: [{simulate: be angry, maxTurns: 3}]\n',
       /:2:10: "simulate" needs a model that plays the user, and suites\/support\/suite\.yaml names none; add user: \{model: …\} to it/,

@@ -1,7 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UserError } from '../../base/errors.js';
 import { sha256 } from '../../base/hash.js';
+import { oddFileMistake } from '../../base/odd-file.js';
 import { readInstructions } from './instructions.js';
 
 /** One version of a judge prompt. */
@@ -38,8 +39,11 @@ export async function loadJudgePrompt(name: string, folders: readonly string[]):
 
 async function readIfThere(path: string): Promise<string | undefined> {
   try {
+    const odd = oddFileMistake(await stat(path));
+    if (odd !== undefined) throw new UserError(`the judge prompt ${path} cannot be read: ${odd}`);
     return await readFile(path, 'utf8');
   } catch (error) {
+    if (error instanceof UserError) throw error;
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     throw new UserError(`the judge prompt ${path} cannot be read (${String(code ?? error)})`);
