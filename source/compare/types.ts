@@ -97,6 +97,7 @@ export interface CriterionChange {
   to?: CheckEvidence;
   /** Not comparable: what of it differs, `turns`, `fixtures`, `the check`, `judge prompt`, …. */
   why?: string[];
+  /** Of changes for the worse that could block; not set where nothing is to be proved, and without confirmation. */
   proof?: Proof;
   /** One-sided p-value of Boschloo's test, base against fresh trials (against all of the candidate's without any). */
   p?: number;
@@ -160,13 +161,14 @@ export interface Comparison {
   sign: { better: number; worse: number; p: number };
   /** Undefined where the two sides have no judged case in common. */
   score: ScoreComparison | undefined;
-  /** By axis, of the cases that both sides have. */
-  axes: { axis: string; from: PassRate; to: PassRate }[];
+  /**
+   * By axis, of the cases that both sides have. `drop`: by how much the rate of a case fell in the mean, 0 to 1, below 0
+   * where it rose; cases weigh alike, however many trials one side has of them.
+   */
+  axes: { axis: string; from: PassRate; to: PassRate; drop: number }[];
   tokens: TokenComparison;
-  /** Hard criteria that failed before and still do: named, and no reason to go red. */
+  /** Criteria that failed before and still do: named, and no reason to go red. */
   stillFailing: CriterionKey[];
-  /** Criteria of the candidate that could not be graded well enough to say whether they fail. */
-  open: CriterionKey[];
   /**
    * Scenarios with a simulated user while the conditions differ: what differs may be the user's doing. Compared only
    * when asked for, and then confounded; else their criteria are in none of the lists.

@@ -1,0 +1,34 @@
+import type { CheckEvidence, Evidence, ScenarioEvidence } from './types.js';
+
+type Judges = Pick<Evidence, 'judge' | 'user' | 'condition'>;
+
+/** What of a scenario differs between two sides, so that nothing of it can be compared; empty: nothing. */
+export function scenarioDifferences(
+  [base, from]: readonly [Judges, ScenarioEvidence],
+  [candidate, to]: readonly [Judges, ScenarioEvidence],
+): string[] {
+  const isLive = base.condition.liveTools === true && candidate.condition.liveTools === true;
+  const isSimulated = from.isSimulatedUser === true || to.isSimulatedUser === true;
+  return [
+    from.parts.turns !== to.parts.turns && 'turns',
+    // Fixtures answer nothing where tools are called for real.
+    !isLive && from.parts.fixtures !== to.parts.fixtures && 'fixtures',
+    from.parts.persona !== to.parts.persona && 'persona',
+    isSimulated && base.user?.model !== candidate.user?.model && 'user model',
+    isSimulated && base.user?.prompt !== candidate.user?.prompt && 'user prompt',
+  ].filter((part) => part !== false);
+}
+
+/** What of a check differs between two sides: its own content, and who judged it and how. */
+export function checkDifferences(
+  [base, from]: readonly [Judges, CheckEvidence],
+  [candidate, to]: readonly [Judges, CheckEvidence],
+): string[] {
+  const isJudged = from.kind === 'judged' || to.kind === 'judged';
+  const isSameCheck = from.type === to.type && from.kind === to.kind && from.hash === to.hash;
+  return [
+    !isSameCheck && 'the check',
+    isJudged && base.judge?.promptSha256 !== candidate.judge?.promptSha256 && 'judge prompt',
+    isJudged && base.judge?.model !== candidate.judge?.model && 'judge model',
+  ].filter((part) => part !== false);
+}

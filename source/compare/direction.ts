@@ -1,0 +1,79 @@
+import type { CheckVerdict } from '../grade/types.js';
+import type { GateSettings } from '../project/gate-settings.js';
+import { checkVerdict, isWorse } from '../tally/verdict.js';
+import type { CheckEvidence, CriterionChange, Direction, Evidence } from './types.js';
+
+/** One criterion on both sides, the same question asked of both. */
+export interface CriterionPair {
+  from: CheckEvidence;
+  to: CheckEvidence;
+  kinds: { from: Evidence['kind']; to: Evidence['kind'] };
+}
+
+type Rules = Pick<GateSettings, 'confirm' | 'caseDrop'>;
+
+/**
+ * The verdict that a side stands for. A baseline's is that of all its trials pooled: what its last run happened to say
+ * is one draw of many. A warn trial counts as passed there, so a warning that no failure explains is kept.
+ */
+export function standingOf(check: CheckEvidence, kind: Evidence['kind']): CheckVerdict {
+  if (kind === 'run') return check.verdict;
+  const { passed, of, verdict } = check;
+  const pooled = checkVerdict({ pass: passed, warn: 0, fail: of - passed, unknown: 0, error: 0 });
+  if (pooled === undefined) return 'unknown';
+  return pooled === 'pass' && verdict === 'warn' ? 'warn' : pooled;
+}
+
+/** Whether one failure of a check is one too many. Without confirmation that holds of all hard ones. */
+export function isStrict(check: Pick<CheckEvidence, 'kind' | 'absolute'>, { confirm }: Rules): boolean {
+  return check.kind === 'hard' && (check.absolute || !confirm);
+}
+
+/** Whether any of its trials failed, those of a confirmation too. */
+export function isViolated({ passed, of, fresh }: CheckEvidence): boolean {
+  return passed < of || (fresh !== undefined && fresh.passed < fresh.of);
+}
+
+/**
+ * The verdict of a side, with a strict check failing from its first failure on. Where both sides have failed a strict
+ * check that is no news, and they are compared like any other check: see `directionOf`.
+ */
+export function strictStanding(check: CheckEvidence, kind: Evidence['kind'], rules: Rules): CheckVerdict {
+  return isStrict(check, rules) && isViolated(check) ? 'fail' : standingOf(check, kind);
+}
+
+/** What became of a criterion; undefined: nothing. Its score decides where the verdict stayed. */
+export function directionOf(pair: CriterionPair, rules: Rules): Direction | undefined {
+  const { from, to, kinds } = pair;
+  let before = strictStanding(from, kinds.from, rules);
+  let after = strictStanding(to, kinds.to, rules);
+  if (before === 'fail' && after === 'fail') {
+    before = standingOf(from, kinds.from);
+    after = standingOf(to, kinds.to);
+    if (before === 'unknown' || after === 'unknown') return undefined;
+  }
+  if (before === 'unknown' || after === 'unknown') return before === after ? undefined : 'not-comparable';
+  const drop = scoreDrop(pair);
+  if (before === after) return scoreDirection(drop, rules);
+  if (!isWorse(after, before)) return 'fixed';
+  return after === 'fail' || (drop !== undefined && drop > rules.caseDrop + 1e-9) ? 'regression' : 'drift';
+}
+
+/** Points by which the median score of a judged check fell. */
+export function scoreDrop({ from, to }: Pick<CriterionPair, 'from' | 'to'>): number | undefined {
+  return from.score === undefined || to.score === undefined ? undefined : from.score - to.score;
+}
+
+function scoreDirection(drop: number | undefined, { caseDrop }: Rules): Direction | undefined {
+  if (drop === undefined || Math.abs(drop) < 1e-9) return undefined;
+  if (drop > caseDrop + 1e-9) return 'regression';
+  return drop < -caseDrop - 1e-9 ? 'fixed' : 'drift';
+}
+
+/** Whether a change is for the worse. A score that moved upwards within what counts is a drift and none. */
+export function isForTheWorse({ direction, from, to }: CriterionChange): boolean {
+  if (direction === 'regression') return true;
+  if (direction !== 'drift' || !from || !to) return false;
+  const drop = scoreDrop({ from, to });
+  return drop === undefined || drop > 0 || isWorse(to.verdict, from.verdict);
+}

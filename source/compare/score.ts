@@ -1,0 +1,52 @@
+import type { CheckEvidence, ScoreComparison, ScoredCase } from './types.js';
+
+/** Trials from which on a base is known: it is not re-run any more, and a warning against it counts. */
+export const knownTrials = 20;
+
+/** A judged criterion on both sides. */
+export interface JudgedPair {
+  scenario: string;
+  from: CheckEvidence;
+  to: CheckEvidence;
+}
+
+/** Mean judged score of the cases that both sides have a score of; undefined without any. */
+export function compareScores(pairs: readonly JudgedPair[]): ScoreComparison | undefined {
+  const each = pairs.flatMap(scoredCase);
+  if (each.length === 0) return undefined;
+  const mean = (scoreOf: (one: ScoredCase) => number) =>
+    each.reduce((sum, one) => sum + scoreOf(one), 0) / each.length;
+  return {
+    from: mean(({ from }) => from),
+    to: mean(({ to }) => to),
+    cases: each.length,
+    each,
+    ...(each.some(({ pooled }) => pooled) && {
+      pooled: {
+        from: mean(({ from, pooled }) => pooled?.from ?? from),
+        to: mean(({ to, pooled }) => pooled?.to ?? to),
+      },
+    }),
+  };
+}
+
+function scoredCase({ scenario, from, to }: JudgedPair): ScoredCase[] {
+  if (from.score === undefined || to.score === undefined) return [];
+  const isRerun = to.fresh !== undefined;
+  return [
+    {
+      scenario,
+      check: to.id,
+      from: from.score,
+      to: to.score,
+      needsBase: from.of < knownTrials,
+      ...(isRerun && { pooled: { from: pooledScore(from, from.score), to: pooledScore(to, to.score) } }),
+    },
+  ];
+}
+
+/** The score over all trials, the medians of both kinds weighed by how many trials they are of. */
+export function pooledScore({ of, fresh }: CheckEvidence, score: number): number {
+  if (fresh?.score === undefined || of + fresh.of === 0) return score;
+  return (score * of + fresh.score * fresh.of) / (of + fresh.of);
+}
