@@ -1,14 +1,11 @@
 import { contentHash } from '../base/hash.js';
 import { baselineCheck, type CheckChange, countCheck } from './baseline-check.js';
-import {
-  baselineHead,
-  type ConditionDifference,
-  differenceFrom,
-  namesOfDifference,
-  type RunRemarks,
-} from './baseline-head.js';
+import { baselineEvidence } from './baseline-evidence.js';
+import { baselineHead, type RunRemarks } from './baseline-head.js';
 import type { Baseline, BaselineCheck, BaselineScenario, Superseded } from './baseline-schema.js';
-import type { Evidence, ScenarioEvidence } from './types.js';
+import { checkDifferences, scenarioDifferences } from './comparable.js';
+import { sideDifferences } from './differences.js';
+import type { CheckEvidence, Difference, Evidence, ScenarioEvidence } from './types.js';
 
 /** What evidence does not say of its run, and who saves it. */
 export interface SavedRun extends RunRemarks {
@@ -33,7 +30,7 @@ export interface Accumulated {
   /** One a criterion of either side, scenarios and checks by id. */
   changes: BaselineChange[];
   /** In what the condition differs from that of the baseline; empty: in nothing. */
-  differences: string[];
+  differences: Difference[];
   /** The run was counted before: nothing changes. */
   isCounted: boolean;
 }
@@ -50,7 +47,10 @@ interface Counting {
   run: SavedRun;
   /** Of the run whose conversations these are. */
   id: string;
-  difference: ConditionDifference;
+  /** The baseline as a side of a comparison. */
+  base: Evidence | undefined;
+  /** Agent, model or tools are others: nothing that was counted can be added to. */
+  isOtherAgent: boolean;
   isWhole: boolean;
   isOlder: boolean;
   changes: BaselineChange[];
@@ -65,18 +65,20 @@ interface Counting {
  */
 export function accumulate(old: Baseline | undefined, evidence: Evidence, run: SavedRun): Accumulated {
   const inSuite = [...(run.inSuite ?? evidence.scenarios.keys())];
+  const base = old && baselineEvidence(old);
   const counting: Counting = {
     old,
     evidence,
     run,
     id: run.regradeOf ?? evidence.runId,
-    difference: old ? differenceFrom(old, evidence) : { agent: [], judge: false, user: false },
+    base,
+    isOtherAgent: base !== undefined && sideDifferences(agentAlone(base), agentAlone(evidence)).length > 0,
     isWhole: inSuite.every((scenario) => evidence.scenarios.has(scenario)),
     isOlder: old !== undefined && evidence.runId < old.lastRun.id,
     changes: [],
   };
-  const { id, isWhole, isOlder, difference, changes } = counting;
-  const differences = namesOfDifference(difference);
+  const { id, isWhole, isOlder, isOtherAgent, changes } = counting;
+  const differences = base ? sideDifferences(base, evidence) : [];
   if (old && run.regradeOf === undefined && isCounted(old, counting)) {
     return { baseline: old, changes: [], differences, isCounted: true };
   }
@@ -88,11 +90,15 @@ export function accumulate(old: Baseline | undefined, evidence: Evidence, run: S
     return { baseline, changes, differences, isCounted: false };
   }
   if (!isWhole) return { baseline: { ...old, scenarios }, changes, differences, isCounted: false };
-  const isNew = difference.agent.length > 0;
-  const runs = isNew ? [id] : [...new Set([...old.runs, id])].sort().slice(-mostCounted);
-  const note = run.note ?? (isNew ? undefined : old.note);
+  const runs = isOtherAgent ? [id] : [...new Set([...old.runs, id])].sort().slice(-mostCounted);
+  const note = run.note ?? (isOtherAgent ? undefined : old.note);
   const top = isOlder ? old : baselineHead(evidence, { ...run, ...(note !== undefined && { note }) });
   return { baseline: { ...top, runs, scenarios }, changes, differences, isCounted: false };
+}
+
+/** Without who judged and who played the user: those have a say in some checks only. */
+function agentAlone({ judge: _judge, user: _user, ...agent }: Evidence): Evidence {
+  return agent;
 }
 
 /** Whether every scenario of the run was counted with it before. */
@@ -101,9 +107,9 @@ function isCounted(old: Baseline, { evidence, id }: Counting): boolean {
   return [...evidence.scenarios.keys()].every((one) => old.scenarios[one]?.runs?.includes(id));
 }
 
-function refuse(old: Baseline, counting: Counting, differences: readonly string[]): void {
+function refuse(old: Baseline, counting: Counting, differences: readonly Difference[]): void {
   const { evidence, id, isOlder, isWhole } = counting;
-  const what = differences.join(', ');
+  const what = differences.map(({ part, from, to }) => `${part} ${from} → ${to}`).join(', ');
   if (differences.length > 0 && isOlder) {
     throw new UncountableRun(
       `the baseline is newer (run ${old.lastRun.id}) and of another condition (${what}); make a new run`,
@@ -145,20 +151,27 @@ function countScenario(
   now: ScenarioEvidence,
   counting: Counting,
 ): BaselineScenario {
-  const { old, evidence, run, difference, isOlder, isWhole, changes } = counting;
+  const { old, base, evidence, run, isOtherAgent, isOlder, isWhole, changes } = counting;
   const isAgain =
     (old?.runs.includes(counting.id) ?? false) || (before?.runs?.includes(counting.id) ?? false);
+  const from = base?.scenarios.get(id);
   const isSame =
-    difference.agent.length === 0 &&
-    contentHash(before?.parts ?? null) === contentHash(now.parts) &&
-    !(difference.user && now.isSimulatedUser === true);
+    base !== undefined &&
+    from !== undefined &&
+    !isOtherAgent &&
+    scenarioDifferences([base, from], [evidence, now]).length === 0;
   const checks: [string, BaselineCheck][] = [];
   const history: Superseded[] = [...(before?.history ?? [])];
+  const isSameCheck = (a: CheckEvidence | undefined, b: CheckEvidence | undefined) =>
+    base !== undefined &&
+    a !== undefined &&
+    b !== undefined &&
+    checkDifferences([base, a], [evidence, b]).length === 0;
   for (const name of [...new Set([...Object.keys(before?.checks ?? {}), ...now.checks.keys()])].sort()) {
     const was = before?.checks[name];
     const is = now.checks.get(name);
     const change = countCheck(was, is, {
-      isSame: isSame && !(difference.judge && is?.kind === 'judged'),
+      isSame: isSame && isSameCheck(from?.checks.get(name), is),
       isAgain,
       isOlder,
       condition: contentHash(evidence.condition.parts),

@@ -18,7 +18,7 @@ export interface CheckChange {
 
 /** What decides whether trials of two sides are of the same thing. */
 export interface CheckCircumstances {
-  /** Condition, scenario and, where they have a say, judge and user are those of the baseline. */
+  /** Condition, scenario, check and, where they have a say, judge and user are those of the baseline. */
   isSame: boolean;
   /** The run's conversations were counted before. */
   isAgain: boolean;
@@ -38,10 +38,9 @@ export function countCheck(
   const to = expectationOf(is);
   if (!was) return to ? { kind: 'new', to } : { kind: 'unknown', why: 'too few trials could be graded' };
   const isBlessedElsewhere = was.condition !== undefined && was.condition !== condition;
-  const isSameCheck = was.hash === is.hash;
-  if (isSame && isSameCheck && isBlessedElsewhere)
+  if (isSame && isBlessedElsewhere)
     return { kind: 'kept', from: was, why: 'blessed under another condition' };
-  if (isSame && isSameCheck) {
+  if (isSame) {
     if (isAgain) return { kind: 'kept', from: was, why: 'counted before' };
     if (!to) return { kind: 'kept', from: was, why: 'too few trials could be graded' };
     return { kind: 'counted', from: was, to: pool(was, to) };
@@ -49,7 +48,7 @@ export function countCheck(
   if (isOlder) return { kind: 'kept', from: was, why: 'the baseline is newer' };
   // Of something else it is no longer known what it does.
   if (!to) return { kind: 'gone', from: was, why: 'it changed, and too few trials could be graded' };
-  return { kind: isSameCheck && was.verdict === to.verdict ? 'anew' : 'superseded', from: was, to };
+  return { kind: was.hash === is.hash && was.verdict === to.verdict ? 'anew' : 'superseded', from: was, to };
 }
 
 /** What the graded trials of a run say of a check; undefined where they say nothing. */

@@ -1,4 +1,3 @@
-import { contentHash } from '../base/hash.js';
 import type { Baseline } from './baseline-schema.js';
 import type { Evidence } from './types.js';
 
@@ -9,48 +8,6 @@ export interface RunRemarks {
   /** The run whose conversations this one graded again: its trials are those of that run. */
   regradeOf?: string;
   note?: string;
-}
-
-/** In what a run differs from what a baseline was made with: names of parts, for people. */
-export interface ConditionDifference {
-  /** The agent or what it works with: nothing of the baseline can be added to. */
-  agent: string[];
-  /** The judge is another, and there is something to judge. */
-  judge: boolean;
-  /** The user is played by another, where a user is played. */
-  user: boolean;
-}
-
-const partNames = [
-  ['prompt', 'prompt'],
-  ['model', 'model'],
-  ['settings', 'settings'],
-  ['tools', 'tools'],
-  ['target', 'target'],
-  ['liveTools', 'live tools'],
-] as const;
-
-export function differenceFrom(baseline: Baseline, evidence: Evidence): ConditionDifference {
-  const { parts, answered, judge, user } = baseline.condition;
-  const now = evidence.condition.parts;
-  return {
-    agent: [
-      ...partNames.filter(([key]) => parts[key] !== now[key]).map(([, name]) => name),
-      ...(differ(answered.models, evidence.answered.models) ? ['model that answered'] : []),
-      ...(differ(answered.versions, evidence.answered.versions) ? ['version of the product'] : []),
-    ],
-    judge: evidence.judge !== undefined && judge !== undefined && differ(judge, judgeOf(evidence.judge)),
-    user: evidence.user !== undefined && user !== undefined && differ(user, userOf(evidence.user)),
-  };
-}
-
-function differ(a: unknown, b: unknown): boolean {
-  return contentHash(a) !== contentHash(b);
-}
-
-/** The differences as words; none: the same condition. */
-export function namesOfDifference({ agent, judge, user }: ConditionDifference): string[] {
-  return [...agent, ...(judge ? ['judge'] : []), ...(user ? ['simulated user'] : [])];
 }
 
 /** What a whole run says at the top of the file. */

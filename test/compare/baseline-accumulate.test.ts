@@ -127,7 +127,7 @@ test('a scenario that was changed starts anew with all of its checks, the others
 
 test('under another prompt everything is counted anew, with what it differs in', () => {
   const { baseline, differences, changes } = accumulate(first(), ran(2, 2, { prompt: 'v15' }), saved);
-  expect(differences).toEqual(['prompt']);
+  expect(differences).toEqual([{ part: 'prompt', from: 'v14', to: 'v15' }]);
   expect(baseline.runs).toEqual([runId(2)]);
   expect(rateOf(baseline)).toEqual({ verdict: 'warn', passed: 2, of: 3 });
   expect(changes.map(({ check: name, kind }) => [name, kind])).toEqual([
@@ -139,9 +139,10 @@ test('under another prompt everything is counted anew, with what it differs in',
 
 test('another model behind the same name is another condition', () => {
   const other = ran(2, 3, { answered: { models: ['gpt-4o-2026-11-20'], versions: ['2'] } });
-  expect(accumulate(first(), other, saved).differences).toEqual([
-    'model that answered',
-    'version of the product',
+  const before = first(ran(1, 3, { answered: { models: ['simulated:support'], versions: ['1'] } }));
+  expect(accumulate(before, other, saved).differences).toEqual([
+    { part: 'model that answered', from: 'simulated:support', to: 'gpt-4o-2026-11-20' },
+    { part: 'version', from: '1', to: '2' },
   ]);
 });
 
@@ -150,7 +151,7 @@ test('under another judge only what is judged starts anew', () => {
     judge: { model: 'simulated:judge', prompt: 'default@2', promptSha256: 'b'.repeat(64) },
   });
   const { baseline, differences } = accumulate(first(), other, saved);
-  expect(differences).toEqual(['judge']);
+  expect(differences).toEqual([{ part: 'judge prompt', from: 'default@1', to: 'default@2' }]);
   expect(rateOf(baseline)).toEqual({ verdict: 'pass', passed: 6, of: 6 });
   expect(rateOf(baseline, 'refund', 'kind')).toEqual({ verdict: 'pass', passed: 3, of: 3 });
 });
@@ -189,7 +190,7 @@ describe('a run of some scenarios', () => {
 
   test('of another condition would leave a file of two, and is refused', () => {
     expect(() => accumulate(first(), partial(2, { prompt: 'v15' }), { ...saved, inSuite })).toThrow(
-      'its condition is not that of the baseline (prompt), and it has only 1',
+      'its condition is not that of the baseline (prompt v14 → v15), and it has only 1',
     );
   });
 
