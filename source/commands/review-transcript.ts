@@ -1,14 +1,7 @@
-import { systemClock } from '../base/clock.js';
 import { type ExitCode, UserError } from '../base/errors.js';
 import { suggest } from '../base/nearest.js';
 import { quote } from '../base/quote.js';
-import { loadJudgePrompt } from '../grade/judge/prompt.js';
-import { checkCatalogue } from '../grade/registry.js';
-import { askReview } from '../grade/review/ask.js';
-import { openModel } from '../model/models.js';
-import { createAccounts } from '../model/pacing/accounts.js';
-import { type ChatModel, ModelError } from '../model/types.js';
-import { loadProject, type Project } from '../project/config.js';
+import { loadProject } from '../project/config.js';
 import { logsFolder } from '../project/paths.js';
 import { safeJson } from '../report/json.js';
 import { reviewLines } from '../report/review.js';
@@ -18,11 +11,10 @@ import { type RecordedTrial, type Recording, readRecording } from '../run/record
 import { readReviews, type SavedReview, saveReview } from '../run/reviews.js';
 import { findRun } from '../run/runs.js';
 import type { TrialRecord } from '../run/types.js';
-import { listSuites, loadSuite } from '../suite/load.js';
-import type { Scenario } from '../suite/types.js';
 import type { CommandIo } from './io.js';
 import { writeLines } from './shared/output.js';
-import { judgeFolders, modelOptions, resolveModelName } from './shared/suite-models.js';
+import { openReviewer, type Reviewer, whyNoReviewer } from './shared/reviewer.js';
+import { scenariosOf } from './shared/trial-desk.js';
 
 export interface TranscriptReviewArgs {
   /** An id, the beginning of one, or `last`. */
@@ -31,9 +23,6 @@ export interface TranscriptReviewArgs {
   trial?: string;
   json?: boolean;
 }
-
-/** The prompt of the reviewer: `judges/reviewer@1.md` of the project, or the one that evalrun brings. */
-const reviewerPrompt = 'reviewer@1';
 
 /** Conversations that are read without being named: each is a long request to a dear model. */
 const mostUnnamed = 10;
@@ -45,26 +34,23 @@ const mostUnnamed = 10;
  */
 export async function transcriptReviewCommand(args: TranscriptReviewArgs, io: CommandIo): Promise<ExitCode> {
   const project = await loadProject({ cwd: io.cwd, env: io.env });
-  if (!Object.hasOwn(project.config.models, 'reviewer')) {
-    throw new UserError(
-      'no model reads transcripts: name a strong one in .evalrc.json, as in "models": {"reviewer": "anthropic:MODEL"}',
-    );
-  }
+  const why = whyNoReviewer(project);
+  if (why !== undefined) throw new UserError(why);
   const place = await findRun(logsFolder(project, io.env), args.run);
   const recording = await readRecording(place.journal);
   const readTrial = createTrialReader(place.journal);
   const chosen = await chooseTrials(args.trial, recording, readTrial);
   const scenarios = await scenariosOf(project, recording.started.suite);
   const saved = await readReviews(place.folder);
-  let open: Promise<{ model: ChatModel; prompt: Awaited<ReturnType<typeof loadJudgePrompt>> }> | undefined;
+  let ask: Reviewer | undefined;
   const reviews: SavedReview[] = [];
   for (const [index, record] of chosen.entries()) {
     let review = saved.get(trialId(record.key));
     if (!review || review.unread) {
-      open ??= openReviewer(project, io.env);
+      ask ??= await openReviewer(project, io.env);
       if (chosen.length > 1)
         io.stderr.write(`evalrun: reading ${index + 1} of ${chosen.length} transcripts\n`);
-      review = await readOne(record, scenarios.get(record.key.scenario), recording, await open);
+      review = await ask(record, scenarios.get(record.key.scenario), recording.started.seed);
       await saveReview(place.folder, review);
     }
     reviews.push(review);
@@ -74,48 +60,6 @@ export async function transcriptReviewCommand(args: TranscriptReviewArgs, io: Co
   }
   if (args.json === true) await writeLines(io.stdout, [safeJson({ run: place.runId, reviews })]);
   return reviews.some(({ unread }) => unread) ? 3 : 0;
-}
-
-async function openReviewer(project: Project, env: NodeJS.ProcessEnv) {
-  const prompt = await loadJudgePrompt(reviewerPrompt, judgeFolders(project));
-  const options = modelOptions(project, env, createAccounts(systemClock));
-  return { prompt, model: await openModel(resolveModelName(project, 'reviewer'), options) };
-}
-
-async function readOne(
-  { key, turns, finished }: TrialRecord,
-  scenario: Scenario | undefined,
-  { started }: Recording,
-  { model, prompt }: Awaited<ReturnType<typeof openReviewer>>,
-): Promise<SavedReview> {
-  const { end, unsent } = finished ?? { end: { kind: 'completed' as const }, unsent: [] };
-  try {
-    const { review, usage } = await askReview({
-      model,
-      prompt,
-      transcript: { turns, end, unsent },
-      facts: factsOf(scenario),
-      seed: `${started.seed}/review/${trialId(key)}`,
-    });
-    return { trial: key, at: systemClock.now(), ...review, usage };
-  } catch (error) {
-    if (error instanceof ModelError) throw new UserError(`the reviewer cannot be asked: ${error.message}`, 3);
-    throw error;
-  }
-}
-
-/** What a scenario says is true: of the user, and what its judged checks rest on. */
-function factsOf(scenario: Scenario | undefined): string[] {
-  if (!scenario) return [];
-  const ofChecks = scenario.checks.flatMap(({ args }) => (typeof args.fact === 'string' ? [args.fact] : []));
-  return [...new Set([...(scenario.profile?.facts.map((fact) => `the user: ${fact}`) ?? []), ...ofChecks])];
-}
-
-/** The scenarios of a suite by id; none where the project has no such suite any more. */
-async function scenariosOf(project: Project, suite: string): Promise<Map<string, Scenario>> {
-  if (!(await listSuites(project)).includes(suite)) return new Map();
-  const { scenarios } = await loadSuite(project, suite, checkCatalogue);
-  return new Map(scenarios.map((scenario) => [scenario.id, scenario]));
 }
 
 /** The conversations that are meant, read. Throws UserError where there is none. */

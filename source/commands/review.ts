@@ -1,4 +1,3 @@
-import { userInfo } from 'node:os';
 import { systemClock } from '../base/clock.js';
 import { type ExitCode, UserError } from '../base/errors.js';
 import { quote } from '../base/quote.js';
@@ -11,9 +10,8 @@ import {
   type ReviewCase,
   type ReviewDesk,
 } from '../grade/labels/desk.js';
-import { neededScore, rubricHash } from '../grade/labels/rubric-hash.js';
+import { neededScore } from '../grade/labels/rubric-hash.js';
 import { checkCatalogue } from '../grade/registry.js';
-import { selectTurns } from '../grade/turns.js';
 import { loadProject, type Project } from '../project/config.js';
 import { logsFolder } from '../project/paths.js';
 import { safeJson } from '../report/json.js';
@@ -26,6 +24,8 @@ import type { CommandIo } from './io.js';
 import { labelsFile, loadLabelsOf } from './shared/labels.js';
 import { writeLines } from './shared/output.js';
 import { pastRun } from './shared/past-run.js';
+import { reviewCase } from './shared/review-case.js';
+import { today, userName } from './shared/signature.js';
 import { isInteractive } from './shared/terminal.js';
 
 export interface ReviewArgs {
@@ -82,7 +82,7 @@ export async function reviewCommand(args: ReviewArgs, io: CommandIo): Promise<Ex
     file: file.shown,
     cases: work.cases,
     by: userName(io.env),
-    at: new Date(systemClock.now()).toISOString().slice(0, 10),
+    at: today(),
   });
   const answers = await openOnScreen(desk, place, io);
   if (answers.size === 0) {
@@ -103,18 +103,6 @@ export async function reviewCommand(args: ReviewArgs, io: CommandIo): Promise<Ex
     io.env,
   );
   return 0;
-}
-
-/** The name that labels are signed with. */
-function userName(env: NodeJS.ProcessEnv): string {
-  const named = env.USER || env.LOGNAME || env.USERNAME;
-  if (named) return named.slice(0, 200);
-  try {
-    return userInfo().username || 'somebody';
-  } catch {
-    // A user without an entry in the system's list, as in containers.
-    return 'somebody';
-  }
 }
 
 /** What was said, by case. */
@@ -140,7 +128,7 @@ async function openOnScreen(
         return desk.remove(index);
       },
     },
-    runs: [pastRun(place.journal)],
+    runs: [pastRun(place, io)],
     settings: await openSettings(io.env),
     stdin: io.stdin,
     stdout: io.stdout,
@@ -164,47 +152,20 @@ async function findCases(project: Project, recording: Recording, place: RunPlace
   const suite = await loadSuite(project, name, checkCatalogue);
   const labels = await loadLabelsOf(project, judge.prompt);
   const seen = new Set(labels.map(caseKey));
-  const planned = new Map(started.plan.scenarios.map((scenario) => [scenario.id, scenario]));
-  const today = new Map(suite.scenarios.map((scenario) => [scenario.id, scenario]));
+  const scenarios = new Map(suite.scenarios.map((scenario) => [scenario.id, scenario]));
   const readTrial = createTrialReader(place.journal);
   const found: { key: string; one: ReviewCase }[] = [];
   const work: ReviewWork = { cases: [], known: 0, changed: 0 };
   for (const trial of trials.values()) {
     if ('missing' in trial) continue;
     const record = await readTrial(trial.key, trial.positions);
-    const then = planned.get(trial.key.scenario);
-    const now = today.get(trial.key.scenario);
     for (const result of record.results) {
       if (!result.judge || !record.finished) continue;
-      const check = now?.checks.find(({ id }) => id === result.checkId);
-      const rubric = then?.checks.find(({ id }) => id === result.checkId)?.rubric;
-      const isSame = rubric === undefined ? then?.hash === now?.hash : check && rubricHash(check) === rubric;
-      if (!check || isSame !== true) {
+      const one = reviewCase(started, record, result, scenarios.get(trial.key.scenario));
+      if (!one) {
         work.changed++;
         continue;
       }
-      const { end, unsent } = record.finished;
-      const { turns } = selectTurns({ turns: record.turns, end, unsent }, check.on ?? 'replies');
-      const one: ReviewCase = {
-        check,
-        rubric: rubricHash(check),
-        turns,
-        from: {
-          suite: name,
-          scenario: trial.key.scenario,
-          check: check.id,
-          run: runId,
-          trial: trial.key.repeat,
-        },
-        judged: {
-          model: result.judge.model,
-          prompt: result.judge.prompt,
-          sha256: judge.promptSha256.slice(0, 12),
-          pass: result.verdict === 'unknown' ? 'unknown' : result.verdict !== 'fail',
-          ...(result.score !== undefined && Number.isInteger(result.score) && { score: result.score }),
-        },
-        reason: result.reason,
-      };
       const key = caseKey(one);
       if (seen.has(key)) {
         work.known++;

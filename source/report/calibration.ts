@@ -1,4 +1,9 @@
-import { calibrationOf, calibrationText, overallCalibration } from '../grade/labels/calibration.js';
+import {
+  type Calibration,
+  calibrationOf,
+  calibrationText,
+  overallCalibration,
+} from '../grade/labels/calibration.js';
 import type { Label } from '../grade/labels/types.js';
 import type { RunStarted } from '../run/reader.js';
 import { countOf, formatCount, inline } from './format.js';
@@ -33,4 +38,32 @@ export function judgeNotes(started: RunStarted, labels: readonly Label[], progra
     inline(`judge ${judge.prompt} on ${judge.model}: ${calibrationText(overall)}${rest}`),
     inline(`read the answers yourself: ${program} review ${runId}`),
   ];
+}
+
+/** How far the judge of a check can be trusted; undefined where no judge is asked. `check`: its id. */
+export function checkCalibration(
+  { judge, suite, plan }: RunStarted,
+  labels: readonly Label[],
+  scenario: string,
+  check: string,
+): Calibration | undefined {
+  const planned = plan.scenarios.find(({ id }) => id === scenario)?.checks.find(({ id }) => id === check);
+  if (!judge || planned?.rubric === undefined) return undefined;
+  const who = { model: judge.model, sha256: judge.promptSha256 };
+  return calibrationOf(labels, planned.rubric, who, { suite, scenario, check });
+}
+
+/** The same in one line, safe to print. */
+export function checkCalibrationText(...of: Parameters<typeof checkCalibration>): string | undefined {
+  const calibration = checkCalibration(...of);
+  return calibration && inline(calibrationText(calibration));
+}
+
+/** The same for machines; null where no judge is asked. */
+export function calibrationFacts(...of: Parameters<typeof checkCalibration>) {
+  const calibration = checkCalibration(...of);
+  if (!calibration) return null;
+  if (calibration.kind === 'uncalibrated') return { calibrated: false, why: calibration.why };
+  const { cases, agreed, kappa } = calibration.agreement;
+  return { calibrated: true, cases, agreed, kappa: kappa ?? null };
 }

@@ -1,9 +1,11 @@
 import { jeffreysInterval } from '../base/statistics.js';
 import type { Decision } from '../compare/gate.js';
 import type { Comparison } from '../compare/types.js';
+import type { Label } from '../grade/labels/types.js';
 import { cacheHitRate, effectiveInput, type Usage } from '../model/types.js';
 import type { CellGroup, CheckCounts, RunTally, ScenarioTally } from '../tally/types.js';
 import { checkRate, checkVerdict } from '../tally/verdict.js';
+import { calibrationFacts } from './calibration.js';
 import type { FinishedRun, Reporter, ReporterOptions } from './reporter.js';
 import { isSimulatedModel, isSimulatedRun, vendorNoticeOf } from './run-facts.js';
 import { scoreFacts } from './scores.js';
@@ -49,7 +51,14 @@ function unicodeEscape(unit: number): string {
   return `\\u${unit.toString(16).padStart(4, '0')}`;
 }
 
-function* runPieces({ tally, decision, place, judgeNotes = [], comparison }: FinishedRun): Generator<string> {
+function* runPieces({
+  tally,
+  decision,
+  place,
+  judgeNotes = [],
+  labels = [],
+  comparison,
+}: FinishedRun): Generator<string> {
   // Scenarios come last, so that they can be written one by one before the object is closed.
   const facts = {
     ...runFacts(tally, decision, place.journal),
@@ -59,7 +68,7 @@ function* runPieces({ tally, decision, place, judgeNotes = [], comparison }: Fin
   yield `${safeJson(facts).slice(0, -1)},"scenarios":[`;
   let separator = '\n';
   for (const row of tally.rows) {
-    yield `${separator}${safeJson(scenarioFacts(row))}`;
+    yield `${separator}${safeJson(scenarioFacts(row, tally, labels))}`;
     separator = ',\n';
   }
   yield '\n]}';
@@ -127,8 +136,9 @@ function ledger(usage: Usage) {
   return { ...usage, cacheHitRate: cacheHitRate(usage) ?? null, effectiveInput: effectiveInput(usage) };
 }
 
-function scenarioFacts(row: ScenarioTally) {
+function scenarioFacts(row: ScenarioTally, { started }: RunTally, labels: readonly Label[]) {
   const { id, hash, tags, source } = row.scenario;
+  const calibrationOf = (check: string) => calibrationFacts(started, labels, id, check);
   return {
     id,
     hash,
@@ -141,13 +151,20 @@ function scenarioFacts(row: ScenarioTally) {
   };
 }
 
-function groupFacts(group: CellGroup, row: ScenarioTally) {
+function groupFacts(
+  group: CellGroup,
+  row: ScenarioTally,
+  calibrationOf: (check: string) => ReturnType<typeof calibrationFacts>,
+) {
   const planned = new Map(row.scenario.checks.map((check) => [check.id, check]));
   return {
     condition: group.condition,
     verdict: group.verdict ?? null,
     partial: group.isPartial,
-    checks: Array.from(group.checks, ([id, counts]) => checkFacts(id, counts, planned.get(id))),
+    checks: Array.from(group.checks, ([id, counts]) => ({
+      ...checkFacts(id, counts, planned.get(id)),
+      calibration: calibrationOf(id),
+    })),
     trials: group.cells.map((cell) => ({
       repeat: cell.repeat,
       verdict: cell.state === 'waiting' || cell.state === 'running' ? null : cell.state,

@@ -1,7 +1,9 @@
 import { makeVisible } from '../base/text.js';
+import type { TurnReview } from '../grade/review/types.js';
 import type { CheckResult, Evidence } from '../grade/types.js';
 import type { TrialEnd, Turn } from '../play/types.js';
 import type { Condition } from '../run/events.js';
+import type { SavedReview } from '../run/reviews.js';
 import type { TrialRecord } from '../run/types.js';
 import type { ToolCall } from '../target/types.js';
 import { cacheLine, formatDuration, formatTokens, inline } from './format.js';
@@ -12,6 +14,10 @@ export interface TranscriptHeading {
   /** Trials of the scenario under this condition. */
   of: number;
   verdict: string;
+  /** What the reviewer said of the conversation. */
+  review?: SavedReview | undefined;
+  /** How far the judge of a check, by its id, can be trusted; undefined where no judge is asked. */
+  calibration?: (check: string) => string | undefined;
 }
 
 /** One trial as text: heading, checks with their reasons, and the conversation. Safe to print, one line at a time. */
@@ -28,9 +34,15 @@ export function* transcriptLines(record: TrialRecord, heading: TranscriptHeading
   if (record.error) yield `error (${inline(record.error.kind)}): ${inline(record.error.message)}`;
   if (record.results.length > 0) {
     yield '';
-    for (const result of record.results) yield* checkLines(result);
+    for (const result of record.results) yield* checkLines(result, heading.calibration?.(result.checkId));
   }
-  for (const turn of record.turns) yield* turnLines(turn);
+  const { review } = heading;
+  if (review) yield* reviewHead(review);
+  for (const turn of record.turns) {
+    yield* turnLines(turn);
+    const said = review?.turns.find((one) => one.turn === turn.index);
+    if (said) yield* remarkLines(said);
+  }
   if (record.finished) {
     yield* endLines(record.finished.end);
     for (const message of record.finished.unsent) yield* speech('unsent', message);
@@ -42,12 +54,27 @@ export function* transcriptLines(record: TrialRecord, heading: TranscriptHeading
   }
 }
 
-function* checkLines(result: CheckResult): Generator<string> {
+function* checkLines(result: CheckResult, calibration: string | undefined): Generator<string> {
   const score = result.score === undefined ? '' : `   ${result.score}/5`;
   const seen = (result.evidence ?? []).map(evidencePlace).join(', ');
   yield `${result.verdict.toUpperCase().padEnd(7)}  ${inline(result.checkId)}${score}${seen === '' ? '' : `   (${seen})`}`;
   if (result.verdict !== 'pass' || result.kind === 'judged') yield* block(result.reason, '         ');
   if (result.judge) yield `         judged by ${inline(`${result.judge.model} ${result.judge.prompt}`)}`;
+  if (calibration !== undefined) yield `         judge ${inline(calibration)}`;
+}
+
+/** Who read the conversation, and what it says of the whole. */
+function* reviewHead({ model, prompt, summary, unread }: SavedReview): Generator<string> {
+  yield '';
+  yield inline(`read by ${model} ${prompt}; part of no verdict`);
+  if (unread) yield inline(`  the answer could not be read: ${unread.why}`);
+  else yield* block(summary, '  ');
+}
+
+function* remarkLines({ right, missed, tooEarly }: TurnReview): Generator<string> {
+  for (const text of right) yield* speech('right', text);
+  for (const text of missed) yield* speech('missed', text);
+  for (const text of tooEarly) yield* speech('early', text);
 }
 
 function evidencePlace(evidence: Evidence): string {

@@ -10,6 +10,7 @@ import { isSortName, type SortName } from './screens/grid/sort.js';
 import { firstGridState, type GridState, reconciled } from './screens/grid/state.js';
 import { firstReviewState } from './screens/review/state.js';
 import { createTrialLayouts } from './screens/trial/contents.js';
+import { openDeskState } from './screens/trial/desk-state.js';
 import { createTrialCache } from './screens/trial/trial-cache.js';
 import type { AppState } from './state.js';
 import { createStore, type RunStore } from './store.js';
@@ -61,6 +62,7 @@ export function createModel(options: ModelOptions): DrivenModel {
   };
 
   const publish = () => {
+    store.compare();
     for (let run = 0; run < store.runs.length; run++) refreshRun(run);
     isDirty = false;
     frame = {};
@@ -70,6 +72,7 @@ export function createModel(options: ModelOptions): DrivenModel {
   const orders = store.runs.map(createLiveOrder);
   const trials = createTrialCache(publish);
   const layOutTrial = createTrialLayouts();
+  const desks = new Map<AppRun, ReturnType<typeof openDeskState>>();
   const storeOf = (run: number): RunStore => {
     const found = store.runs[run];
     if (!found) throw new Error(`there is no run ${run}`);
@@ -85,7 +88,7 @@ export function createModel(options: ModelOptions): DrivenModel {
   function refreshRun(run: number): void {
     const { tally } = storeOf(run);
     orders[run]?.update();
-    const height = gridHeight(state.size, tally?.conditions.length ?? 1);
+    const height = gridHeight(state.size, tally);
     const grid = gridOf(run);
     const next = reconciled(grid, orderOf(run), height);
     if (next !== grid) replaceGrid(run, next);
@@ -145,7 +148,17 @@ export function createModel(options: ModelOptions): DrivenModel {
         ?.groups.find((candidate) => candidate.condition === condition);
       const cell = group?.cells.find((candidate) => candidate.repeat === repeat);
       if (!cell) return undefined;
-      return layOutTrial(tally, trial, trials.look(run, trial.trial, cell), state.size, theme);
+      const reading = trials.look(run, trial.trial, cell);
+      return layOutTrial(tally, trial, reading, state.size, theme, model.trialDesk);
+    },
+    get trialDesk() {
+      const { tally, run } = model.store;
+      let desk = desks.get(run);
+      if (!desk && tally && run.openDesk && model.trial) {
+        desk = openDeskState(run, tally.started, clock, publish);
+        desks.set(run, desk);
+      }
+      return desk;
     },
     desk: options.desk,
     get review() {
@@ -175,6 +188,7 @@ export function createModel(options: ModelOptions): DrivenModel {
     close() {
       store.close();
       trials.close();
+      for (const desk of desks.values()) desk.close();
       listeners.clear();
     },
   };
@@ -198,7 +212,9 @@ function createLiveOrder(store: RunStore): LiveOrder {
       const { tally } = store;
       if (!tally) return emptyOrder;
       if (made?.sort !== sort || made.filter !== filter || made.tally !== tally) {
-        made = { sort, filter, tally, order: createRowOrder(tally.rows, sort, parseFilter(filter)) };
+        const { changeOf } = store;
+        const order = createRowOrder(tally.rows, sort, parseFilter(filter, changeOf), changeOf);
+        made = { sort, filter, tally, order };
       }
       return made.order;
     },

@@ -4,6 +4,7 @@ import type { RowOrder } from './screens/grid/row-order.js';
 import type { GridState } from './screens/grid/state.js';
 import type { ReviewState } from './screens/review/state.js';
 import type { TrialContents } from './screens/trial/contents.js';
+import type { DeskState } from './screens/trial/desk-state.js';
 import type { TrialState } from './screens/trial/state.js';
 import type { AppState } from './state.js';
 import type { RunStore } from './store.js';
@@ -22,6 +23,8 @@ export interface AppModel {
   readonly stores: readonly RunStore[];
   readonly state: AppState;
   set(change: Partial<AppState>): void;
+  /** Brings what is derived up to date and draws: for what happens between keys. */
+  publish(): void;
   /** Answers the last key in the status line. */
   say(text: string, tone?: Tone): void;
 
@@ -37,6 +40,9 @@ export interface AppModel {
   setTrial(change: Partial<TrialState>): void;
   /** What the trial that is open has to show; undefined on the grid. */
   readonly contents: TrialContents | undefined;
+
+  /** What is known of the run on screen beside its journal; undefined until a trial of it was opened. */
+  readonly trialDesk: DeskState | undefined;
 
   /** What is reviewed; undefined where the app was opened for something else. */
   readonly desk: ReviewDesk | undefined;

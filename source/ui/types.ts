@@ -1,7 +1,14 @@
 import type { Clock } from '../base/clock.js';
+import type { Comparison, CriterionKey } from '../compare/types.js';
 import type { ReviewDesk } from '../grade/labels/desk.js';
+import type { Label } from '../grade/labels/types.js';
+import type { CheckResult } from '../grade/types.js';
 import type { Accounts } from '../model/pacing/accounts.js';
-import type { ReadTrial, RunControls, RunListener } from '../run/types.js';
+import type { ChangeClass, GivenClass } from '../run/change-classes.js';
+import type { RunStarted } from '../run/reader.js';
+import type { SavedReview } from '../run/reviews.js';
+import type { ReadTrial, RunControls, RunListener, TrialRecord } from '../run/types.js';
+import type { RunTally } from '../tally/types.js';
 
 /** What the person chose and the app remembers. `get` gives undefined for what was never set; `set` never throws. */
 export interface AppSettings {
@@ -11,6 +18,68 @@ export interface AppSettings {
 
 /** `theme`: `colour` (default) or `plain`. `sort`: a name of `sortNames` of the grid. */
 export type SettingKey = 'theme' | 'sort';
+
+/** Throws what is for the person: a config or a suite that cannot be read. */
+export type OpenTrialDesk = (started: RunStarted) => Promise<TrialDesk>;
+
+/** What is known of the trials of a run beside its journal, and what a person can add to it. */
+export interface TrialDesk {
+  /** What the labels of its judge are called in messages; undefined where no judge was asked. */
+  file: string | undefined;
+  /** Why no model can read a conversation; undefined where one can. */
+  whyNoReviewer: string | undefined;
+  /** People's verdicts that the judge is held against. Throws InputError with the mistakes of the file. */
+  readLabels(): Promise<readonly Label[]>;
+  /** What the reviewer said of conversations, by `trialId`. */
+  readReviews(): Promise<ReadonlyMap<string, SavedReview>>;
+  /**
+   * Has the reviewer read a conversation, and keeps what it said with the run. `onTurn` hears which turn its answer has
+   * come to. Throws UserError when it cannot be asked, and the signal's reason when aborted.
+   */
+  review(
+    record: TrialRecord,
+    options: { signal: AbortSignal; onTurn(turn: number): void },
+  ): Promise<SavedReview>;
+  /**
+   * Writes that a person agrees, or does not, with a verdict of the judge that they have in view: a label that says so.
+   * Throws UserError where the case has a label, or its check changed since.
+   */
+  label(record: TrialRecord, result: CheckResult, agrees: boolean): Promise<GivenLabel>;
+}
+
+/** A label that was written a moment ago. */
+export interface GivenLabel {
+  expected: 'pass' | 'fail';
+  /** Takes it out again; false where somebody changed it meanwhile. Throws UserError and the file system's error. */
+  takeBack(): boolean;
+}
+
+/** Where the conversations of a run's base are. */
+export interface BaseSource {
+  tally: RunTally;
+  /** The condition of that run. */
+  condition: string;
+  readTrial: ReadTrial;
+}
+
+/** What a person can say of the changes of a run, and what of its base lies outside of its journal. */
+export interface CompareDesk {
+  /** By `criterionId`. */
+  readClasses(): Promise<ReadonlyMap<string, GivenClass>>;
+  /** Keeps with the run what a change is; undefined takes back what was said of it. */
+  classify(criterion: CriterionKey, is: ChangeClass | undefined): Promise<GivenClass | undefined>;
+  /**
+   * The run that the base was made by. Throws UserError where its journal is not there any more.
+   */
+  openBase(base: Comparison['base']): Promise<BaseSource>;
+  /** Why nothing can be blessed; undefined where it can. */
+  whyNoBless: string | undefined;
+  /**
+   * Makes what the run shows of one criterion what the baseline expects of it, and gives what to tell the person. Throws
+   * UserError where that cannot be.
+   */
+  bless(criterion: CriterionKey, reason: string): Promise<string>;
+}
 
 /** One run on screen, live or past. */
 export interface AppRun {
@@ -24,8 +93,18 @@ export interface AppRun {
   readTrial: ReadTrial;
   /** Only for a run that is going on in this process. */
   controls?: RunControls | undefined;
+  /** Opens what is known of its trials beside the journal; asked for when the first trial is looked at. */
+  openDesk?: OpenTrialDesk;
+  /** How it stands against its base so far; undefined where it has none. Goes over all rows. */
+  compare?(tally: RunTally): Comparison | undefined;
+  /** `12 trials`: by how many trials each check of its baseline is known; not set for a base that is run beside it. */
+  knownTrials?: string | undefined;
+  /** Asked for when somebody looks at what changed. Throws what is for the person. */
+  openCompareDesk?(started: RunStarted): Promise<CompareDesk>;
   /** How its provider accounts are paced now; of a run that is going on in this process. */
   paces?(): ReturnType<Accounts['states']>;
+  /** What was noticed in its files and stops nothing, a line each. */
+  notes?(): readonly string[];
 }
 
 export interface AppOptions {
@@ -33,6 +112,8 @@ export interface AppOptions {
   runs: AppRun[];
   /** Opens on the review of what lies there, instead of on the grid. */
   desk?: ReviewDesk;
+  /** Opens on what changed in the first run, instead of on the grid. */
+  isComparing?: boolean;
   settings: AppSettings;
   /** A terminal: the command checks that before it opens the app. */
   stdin: NodeJS.ReadStream;

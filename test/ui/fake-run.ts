@@ -73,6 +73,7 @@ export interface FakeRunOptions {
   conditions?: Condition[];
   repeat?: number;
   suite?: string;
+  judge?: Extract<RunEvent, { type: 'run-started' }>['judge'];
   isPast?: boolean;
   startedAt?: number;
 }
@@ -211,6 +212,7 @@ export function createFakeRun(options: FakeRunOptions): FakeRun {
     suite,
     suiteHash: 'hash',
     plan: { scenarios, conditions, repeat },
+    ...(options.judge && { judge: options.judge }),
     seed: '7',
     concurrency: 8,
     evalrun: '0.1.0',

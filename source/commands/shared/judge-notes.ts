@@ -1,14 +1,23 @@
 import { UserError } from '../../base/errors.js';
+import type { Label } from '../../grade/labels/types.js';
 import type { RunStarted } from '../../run/reader.js';
 import type { CommandIo } from '../io.js';
 
+/** What reports say of a run's judge. */
+export interface JudgeFacts {
+  /** For the top of the report, see `judgeNotes`. */
+  judgeNotes: string[];
+  /** The labels of its prompt; none where they cannot be read. */
+  labels: readonly Label[];
+}
+
 /**
- * How far the judge of a run can be trusted, by the labels of today, in lines for its report. Labels that cannot be read
- * are told of there: a report is printed all the same.
+ * How far the judge of a run can be trusted, by the labels of today. Labels that cannot be read are told of in the notes: a
+ * report is printed all the same.
  */
-export async function judgeNotesOf(started: RunStarted, io: CommandIo): Promise<string[]> {
+export async function judgeFactsOf(started: RunStarted, io: CommandIo): Promise<JudgeFacts> {
   const { judge } = started;
-  if (!judge) return [];
+  if (!judge) return { judgeNotes: [], labels: [] };
   const [{ judgeNotes }, { loadLabelsOf }, { loadProject }] = await Promise.all([
     import('../../report/calibration.js'),
     import('./labels.js'),
@@ -16,10 +25,16 @@ export async function judgeNotesOf(started: RunStarted, io: CommandIo): Promise<
   ]);
   try {
     const labels = await loadLabelsOf(await loadProject({ cwd: io.cwd, env: io.env }), judge.prompt);
-    return judgeNotes(started, labels, io.program);
+    return { judgeNotes: judgeNotes(started, labels, io.program), labels };
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     const [first = ''] = error.message.split('\n');
-    return [...judgeNotes(started, [], io.program), `the labels cannot be read: ${first}`];
+    const notes = [...judgeNotes(started, [], io.program), `the labels cannot be read: ${first}`];
+    return { judgeNotes: notes, labels: [] };
   }
+}
+
+/** The notes alone. */
+export async function judgeNotesOf(started: RunStarted, io: CommandIo): Promise<string[]> {
+  return (await judgeFactsOf(started, io)).judgeNotes;
 }

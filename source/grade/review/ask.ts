@@ -12,6 +12,8 @@ export interface ReviewQuestion {
   facts: readonly string[];
   seed: string;
   signal?: AbortSignal;
+  /** Hears which turn, from 1, the answer has come to. */
+  onTurn?: (turn: number) => void;
 }
 
 /** Output tokens of a review, and for each of its turns. */
@@ -56,7 +58,7 @@ const reminder =
   'Your last answer could not be read. Answer with one complete JSON object and nothing else, with an entry for every turn.';
 
 async function readToEnd(
-  { model, prompt, transcript, seed, signal }: ReviewQuestion,
+  { model, prompt, transcript, seed, signal, onTurn }: ReviewQuestion,
   text: string,
   again: boolean,
 ): Promise<{ text: string; isWhole: boolean; usage: Usage }> {
@@ -73,7 +75,11 @@ async function readToEnd(
     ...(signal && { signal }),
   });
   for await (const event of stream) {
-    if (event.type === 'text') answer.text += event.text;
+    if (event.type === 'text') {
+      answer.text += event.text;
+      const turn = turnsBegun(answer.text);
+      if (turn > 0) onTurn?.(turn);
+    }
     // What came before is void.
     if (event.type === 'restart') answer.text = '';
     if (event.type === 'done') {
@@ -82,4 +88,9 @@ async function readToEnd(
     }
   }
   return answer;
+}
+
+/** Entries of turns in an answer that is not complete yet. */
+function turnsBegun(answer: string): number {
+  return answer.match(/"turn"\s*:/g)?.length ?? 0;
 }

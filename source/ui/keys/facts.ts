@@ -1,7 +1,8 @@
 import { neededScore } from '../../grade/labels/rubric-hash.js';
 import type { AppModel } from '../model.js';
-import { matchesOf } from '../screens/trial/contents.js';
-import type { KeyFacts } from './reasons.js';
+import type { CheckItem } from '../screens/trial/checks.js';
+import { isReplySeen, matchesOf } from '../screens/trial/contents.js';
+import type { KeyFacts, TrialFacts } from './reasons.js';
 
 /** What the key table asks of the state, gathered once a key or a frame. */
 export function keyFacts(model: AppModel): KeyFacts {
@@ -23,8 +24,29 @@ export function keyFacts(model: AppModel): KeyFacts {
     folded: contents?.transcript.folded ?? 0,
     isUnfolded: trial?.isUnfolded ?? false,
     isRaw: trial?.isRaw ?? false,
+    trial: trialFacts(model),
     review: reviewFacts(model),
   };
+}
+
+function trialFacts({ trial, contents, trialDesk }: AppModel): KeyFacts['trial'] {
+  if (!trial || !contents) return undefined;
+  const item = contents.checks[contents.selected];
+  return {
+    hasDesk: trialDesk?.desk !== undefined,
+    whyNoReviewer: trialDesk?.desk?.whyNoReviewer,
+    isReading: trialDesk?.reading !== undefined,
+    isOver: contents.cell.state !== 'running' && contents.cell.state !== 'waiting',
+    judged: judgedBy(item),
+    isReplySeen: isReplySeen(trial, contents),
+    hasSaid: item !== undefined && trialDesk?.givenOn(trial.trial, item.id) !== undefined,
+  };
+}
+
+function judgedBy(item: CheckItem | undefined): TrialFacts['judged'] {
+  if ((item?.result ?? item?.planned)?.kind !== 'judged') return 'no';
+  if (item?.planned !== undefined && item.planned.type === 'custom') return 'own code';
+  return item?.result?.judge === undefined || item.result.verdict === 'unknown' ? 'no verdict' : 'yes';
 }
 
 function reviewFacts({ review, desk }: AppModel): KeyFacts['review'] {

@@ -8,9 +8,11 @@ import {
   needsMoreTrials,
   needsPanes,
   needsPassFail,
+  needsReviewer,
   needsRows,
   needsScored,
   needsTranscript,
+  needsVerdict,
 } from './reasons.js';
 
 interface Binding {
@@ -177,7 +179,7 @@ export const keymap = [
     screen: 'trial',
     action: 'back',
     keys: ['escape', 'q'],
-    description: 'back to the grid; ends a search, then the raw view first',
+    description: 'back to the grid; ends a reading, a search, then the raw view first',
     hint: { words: 'back', rank: 1 },
   },
   {
@@ -294,6 +296,37 @@ export const keymap = [
     description: 'show tool calls and answers whole, or cut short again',
     hint: { words: 'unfold', rank: 6 },
     disabled: (facts) => needsPanes(facts) ?? needsFolded(facts),
+  },
+  {
+    screen: 'trial',
+    action: 'agree',
+    keys: ['+'],
+    description: "agree with the judge's verdict on the selected check: a label, marked as not blind",
+    hint: { words: 'agree', rank: 9 },
+    disabled: needsVerdict,
+  },
+  {
+    screen: 'trial',
+    action: 'disagree',
+    keys: ['-'],
+    description: 'disagree with it',
+    disabled: needsVerdict,
+  },
+  {
+    screen: 'trial',
+    action: 'take-back',
+    keys: ['u'],
+    description: 'take that back, out of the labels too; so does the same key again',
+    disabled: ({ trial }) => (trial?.hasSaid ? undefined : 'nothing was said of this verdict'),
+  },
+  {
+    screen: 'trial',
+    action: 'review-transcript',
+    keys: ['R'],
+    description:
+      'have the reviewer model read the conversation; hide and show what it said; part of no verdict',
+    hint: { words: 'review', rank: 10 },
+    disabled: needsReviewer,
   },
   {
     screen: 'trial',

@@ -1,5 +1,23 @@
 import type { RunState } from '../../tally/types.js';
 
+/** What decides what can be said of the trial that is open, and by whom. */
+export interface TrialFacts {
+  /** What is known beside the journal has been read. */
+  hasDesk: boolean;
+  /** Why no reviewer can read it; undefined where one can. */
+  whyNoReviewer: string | undefined;
+  /** The reviewer reads this conversation, or another one. */
+  isReading: boolean;
+  /** It has a conversation and will have no more of it. */
+  isOver: boolean;
+  /** The selected check: has it the verdict of a judge, on one of its rubrics? */
+  judged: 'yes' | 'no verdict' | 'own code' | 'no';
+  /** Something that the agent said is on screen. */
+  isReplySeen: boolean;
+  /** The person said something of the verdict that can be taken back. */
+  hasSaid: boolean;
+}
+
 /** What decides whether a key can do anything now. */
 export interface KeyFacts {
   /** The run is going on in this process (or can be made to go on). */
@@ -26,6 +44,8 @@ export interface KeyFacts {
   folded: number;
   isUnfolded: boolean;
   isRaw: boolean;
+  /** Undefined on the grid. */
+  trial: TrialFacts | undefined;
   /** Undefined where nothing is reviewed. */
   review:
     | {
@@ -75,3 +95,19 @@ export const needsPassFail = (facts: KeyFacts) =>
 export const needsScored = (facts: KeyFacts) =>
   needsCase(facts) ?? (facts.review?.isScored ? undefined : 'this check asks for pass or fail: p or f');
 export const needsPanes = ({ isRaw }: KeyFacts) => (isRaw ? 'v goes back to the panes first' : undefined);
+export const needsReviewer = (facts: KeyFacts) => {
+  const { trial } = facts;
+  if (!trial?.hasDesk) return 'no reviewer can be asked here';
+  if (trial.whyNoReviewer !== undefined) return trial.whyNoReviewer;
+  if (trial.isReading) return 'the reviewer is reading: esc ends that';
+  return needsTranscript(facts) ?? (trial.isOver ? undefined : 'the trial is not over yet');
+};
+export const needsVerdict = (facts: KeyFacts) => {
+  const { trial } = facts;
+  if (facts.isRaw) return needsPanes(facts);
+  if (!trial || trial.judged === 'no') return 'only of what a judge decided: this check is exact';
+  if (trial.judged === 'own code') return 'this check is of your own code: no judge was asked';
+  if (trial.judged === 'no verdict') return 'the judge gave no verdict here';
+  if (!trial.hasDesk) return 'the labels cannot be written here';
+  return trial.isReplySeen ? undefined : 'read the answer first: tab goes to the transcript';
+};

@@ -5,13 +5,17 @@ import { gridHeight } from '../grid/geometry.js';
 import { cellIndex, cellsOf, selectedAt } from '../grid/state.js';
 import { reasonText } from './checks.js';
 import { matchesOf, type TrialContents } from './contents.js';
+import type { Told } from './desk-state.js';
 import { openedTrial, type PaneName, paneNames, type TrialState } from './state.js';
 
 /** What the keys of the trial screen do. */
 export const trialActions = {
   back(model: AppModel): void {
-    const { trial } = model;
-    if (trial?.search) model.setTrial({ search: '', match: 0 });
+    const { trial, trialDesk } = model;
+    if (trialDesk?.reading) {
+      trialDesk.cancel();
+      model.say('the reading was ended; nothing is kept of it');
+    } else if (trial?.search) model.setTrial({ search: '', match: 0 });
     else if (trial?.isRaw) model.setTrial({ isRaw: false });
     else model.set({ over: model.state.over.slice(0, -1) });
   },
@@ -52,6 +56,10 @@ export const trialActions = {
   },
   'next-match': (model: AppModel) => stepMatch(model, 1),
   'previous-match': (model: AppModel) => stepMatch(model, -1),
+  agree: (model: AppModel) => giveLabel(model, true),
+  disagree: (model: AppModel) => giveLabel(model, false),
+  'take-back': takeLabelBack,
+  'review-transcript': reviewTranscript,
   raw(model: AppModel): void {
     if (model.contents?.reading.record === undefined) model.say('the trial is not read yet');
     else model.setTrial({ isRaw: !model.trial?.isRaw, rawTop: 0, match: 0 });
@@ -70,6 +78,42 @@ export const trialActions = {
     model.say(text === '' ? 'there is nothing to copy here yet' : model.copy(text, name));
   },
 };
+
+/** The same key again takes back what it said. */
+function giveLabel(model: AppModel, agrees: boolean): void {
+  const { trial, contents, trialDesk } = model;
+  const result = contents?.checks[contents.selected]?.result;
+  const record = contents?.reading.record;
+  if (!trial || !trialDesk || !result || !record) return;
+  if (trialDesk.givenOn(trial.trial, result.checkId)?.agrees === agrees) takeLabelBack(model);
+  else void trialDesk.label(record, result, agrees).then((told) => tell(model, told));
+}
+
+function takeLabelBack(model: AppModel): void {
+  const { trial, contents, trialDesk } = model;
+  const check = contents?.checks[contents.selected];
+  if (trial && trialDesk && check) tell(model, trialDesk.takeBack(trial.trial, check.id));
+}
+
+/** What was said once is hidden and shown again; what could not be read is asked for anew. */
+function reviewTranscript(model: AppModel): void {
+  const { trial, contents, trialDesk } = model;
+  const record = contents?.reading.record;
+  if (!trial || !trialDesk || !record) return;
+  const known = trialDesk.reviewOf(trial.trial);
+  if (known && !known.unread) {
+    model.setTrial({ hidesReview: !trial.hidesReview, scroll: contents.top });
+    model.say(trial.hidesReview ? 'what the reviewer said is shown' : 'what the reviewer said is hidden');
+    return;
+  }
+  model.setTrial({ hidesReview: false });
+  void trialDesk.review(record).then((told) => told && tell(model, told));
+}
+
+function tell(model: AppModel, { text, isProblem }: Told): void {
+  model.say(text, isProblem ? 'warn' : 'plain');
+  model.publish();
+}
 
 function copied(trial: TrialState, contents: TrialContents): { text: string; name: string } {
   if (contents.raw) return { text: contents.raw.text, name: 'trial.json' };
@@ -185,7 +229,7 @@ function switchTrial(model: AppModel, steps: number): void {
   const cell = cells[(cellIndex(contents.row, trial.trial) + steps + cells.length) % cells.length];
   if (!cell) return;
   model.setGrid({ cell });
-  const { pane, check, isRaw, isUnfolded } = trial;
+  const { pane, check, isRaw, isUnfolded, hidesReview } = trial;
   // The same check is looked at in the next trial when the person chose it.
   model.setTrial({
     ...openedTrial({ scenario: trial.trial.scenario, ...cell }),
@@ -193,6 +237,7 @@ function switchTrial(model: AppModel, steps: number): void {
     check,
     isRaw,
     isUnfolded,
+    hidesReview,
   });
 }
 
@@ -213,5 +258,6 @@ function switchScenario(model: AppModel, steps: number): void {
     ...openedTrial({ scenario: row.scenario.id, ...cell }),
     pane: trial.pane,
     isUnfolded: trial.isUnfolded,
+    hidesReview: trial.hidesReview,
   });
 }

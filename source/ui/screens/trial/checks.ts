@@ -10,6 +10,12 @@ import { type Segment, segment } from '../../segments.js';
 import type { Glyphs } from '../../theme.js';
 import type { Tone } from '../../tone.js';
 
+/** A sentence beside the reason of a check. */
+export interface ReasonNote {
+  text: string;
+  tone: Tone;
+}
+
 /** One check of the trial that is open, graded or not. */
 export interface CheckItem {
   id: string;
@@ -75,6 +81,8 @@ export function reasonLines(
   /** Of the check under the trial's condition. */
   counts: CheckCounts | undefined,
   width: number,
+  /** How far its judge can be trusted, and what people said of this verdict. */
+  notes: readonly ReasonNote[] = [],
 ): Segment[][] {
   if (!item) return [[segment('this scenario has no checks', 'faint')]];
   const lines: Segment[][] = [];
@@ -88,6 +96,7 @@ export function reasonLines(
     add(result.reason === '' ? result.verdict : result.reason);
     addDetails(result, add);
   }
+  for (const { text, tone } of notes) add(text, tone);
   const overall = counts && rateText(counts);
   if (overall) add(`over all trials: ${overall.rate}, ${overall.interval}`);
   const kind = result?.kind ?? planned?.kind;
@@ -109,6 +118,13 @@ function addDetails(result: CheckResult, add: (raw: string, tone?: Tone) => void
     const said = judge.score !== undefined ? `score ${judge.score} of 5` : passWord(judge.pass);
     add(`${judge.model}  ${judge.prompt}${said === '' ? '' : `  ${said}`}`, 'faint');
     if (judge.raw !== undefined) add(`answered: ${judge.raw}`, 'faint');
+    judge.verdicts?.forEach((one, index) => {
+      const value = one.score !== undefined ? `${one.score} of 5` : passWord(one.pass) || 'unknown';
+      const cached = one.cached ? ', from the cache' : '';
+      const why = one.reason === judge.reason ? '' : `: ${one.reason}`;
+      add(`verdict ${index + 1}: ${value}${cached}${why}`, 'faint');
+    });
+    if (judge.cached && !judge.verdicts) add('the verdict came from the cache', 'faint');
   }
   for (const [axis, share] of Object.entries(axes ?? {})) add(`${axis}: ${formatShare(share)} right`);
 }

@@ -1,12 +1,19 @@
 import { makeVisible } from '../../../base/text.js';
 import { type TextRange, wrapRanges } from '../../../base/width.js';
+import { calibrationText } from '../../../grade/labels/calibration.js';
+import type { Label } from '../../../grade/labels/types.js';
+import { checkCalibration } from '../../../report/calibration.js';
+import type { TrialKey } from '../../../run/events.js';
+import type { RunStarted } from '../../../run/reader.js';
+import type { SavedReview } from '../../../run/reviews.js';
 import type { TrialRecord } from '../../../run/types.js';
 import type { Cell, CellGroup, RunTally, ScenarioTally } from '../../../tally/types.js';
 import type { Segment } from '../../segments.js';
 import type { Size } from '../../terminal/size.js';
 import type { Theme } from '../../theme.js';
 import { clamp } from '../../viewport.js';
-import { type CheckItem, checkItems, reasonLines, worstCheck } from './checks.js';
+import { type CheckItem, checkItems, type ReasonNote, reasonLines, worstCheck } from './checks.js';
+import { type DeskState, labelOf } from './desk-state.js';
 import type { TranscriptLayout } from './drawing.js';
 import { type TrialGeometry, trialGeometry, trialWidths } from './geometry.js';
 import { findAll } from './highlight.js';
@@ -49,6 +56,13 @@ export function matchesOf(contents: TrialContents | undefined): readonly number[
   return contents?.raw?.matches ?? contents?.transcript.matches ?? [];
 }
 
+/** Whether something that the agent said is on screen. */
+export function isReplySeen(trial: TrialState, { geometry, transcript, top, raw }: TrialContents): boolean {
+  if (raw || (geometry.mode === 'single' && trial.pane !== 'transcript')) return false;
+  const end = top + geometry.transcriptHeight;
+  return transcript.replies.some(({ first, last }) => last >= top && first < end);
+}
+
 /** Lays trials out, keeping the last layout of each part for as long as what it was made from is the same. */
 export function createTrialLayouts(): (
   tally: RunTally,
@@ -56,12 +70,13 @@ export function createTrialLayouts(): (
   reading: TrialReading,
   size: Size,
   theme: Theme,
+  desk?: DeskState,
 ) => TrialContents | undefined {
   const layTranscript = rememberLast(layoutTranscriptOf);
   const layRaw = rememberLast(layoutRaw);
   const searchRaw = rememberLast(searchedRaw);
 
-  return (tally, trial, reading, size, theme) => {
+  return (tally, trial, reading, size, theme, desk) => {
     const row = tally.rowById.get(trial.trial.scenario);
     const group = row?.groups.find(({ condition }) => condition === trial.trial.condition);
     const cell = group?.cells.find(({ repeat }) => repeat === trial.trial.repeat);
@@ -75,6 +90,7 @@ export function createTrialLayouts(): (
       ungradedText(cell, reading.record),
       group.checks.get(checks[selected]?.id ?? ''),
       trialWidths(size).cells.leftWidth - 2,
+      deskNotes(tally.started, trial.trial, checks[selected], desk),
     );
     const geometry = trialGeometry(size, checks.length, reason.length);
     const transcript = layTranscript(
@@ -87,6 +103,7 @@ export function createTrialLayouts(): (
       trial.search,
       trial.match,
       trial.isUnfolded,
+      trial.hidesReview ? undefined : desk?.reviewOf(trial.trial),
     );
     const raw =
       trial.isRaw && reading.record
@@ -131,6 +148,7 @@ function layoutTranscriptOf(
   search: string,
   match: number,
   isUnfolded: boolean,
+  review: SavedReview | undefined,
 ): TranscriptLayout {
   return layoutTranscript(record ?? noRecord, live, {
     width,
@@ -139,7 +157,40 @@ function layoutTranscriptOf(
     search,
     match,
     isUnfolded,
+    review,
   });
+}
+
+/** What is to be said of the judge of a check, and of a label that its verdict has. */
+function deskNotes(
+  started: RunStarted,
+  trial: TrialKey,
+  item: CheckItem | undefined,
+  desk: DeskState | undefined,
+): ReasonNote[] {
+  if (!desk || !item || (item.result ?? item.planned)?.kind !== 'judged') return [];
+  if (desk.problem !== undefined)
+    return [{ text: `the labels cannot be read: ${desk.problem}`, tone: 'warn' }];
+  if (!desk.desk) return [];
+  const calibration = checkCalibration(started, desk.labels, trial.scenario, item.id);
+  const label = labelOf(started, desk.labels, trial, item.id);
+  return [
+    calibration
+      ? {
+          text: `judge ${calibrationText(calibration)}`,
+          tone: calibration.kind === 'calibrated' ? 'plain' : 'warn',
+        }
+      : { text: 'uncalibrated: nothing holds this check against the verdicts of people', tone: 'warn' },
+    ...(label ? [{ text: labelText(label), tone: 'accent' as const }] : []),
+  ];
+}
+
+function labelText({ expected, by, isSighted, note }: Label): string {
+  const word = expected.pass ? 'pass' : 'fail';
+  const score = expected.score === undefined ? '' : ` (${expected.score} of 5)`;
+  const who = by === undefined ? '' : ` by ${by}`;
+  const how = isSighted ? ', with the verdict in view' : '';
+  return `labelled ${word}${score}${who}${how}${note === undefined ? '' : `: ${note}`}`;
 }
 
 function layoutRaw(record: TrialRecord, width: number): { text: string; lines: TextRange[] } {

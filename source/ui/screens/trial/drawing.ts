@@ -17,6 +17,8 @@ export interface TranscriptLayout {
   evidence: readonly number[];
   /** Lines on which the searched text stands, one a place. */
   matches: readonly number[];
+  /** Lines on which what the agent said stands, a range a text. */
+  replies: readonly { first: number; last: number }[];
   /** Tool calls and answers that are cut short. */
   folded: number;
   /** As plain text, for the clipboard. */
@@ -58,6 +60,8 @@ export interface Drawing {
   text(label: string, raw: string, labelTone: Tone, evidence: TextEvidence): void;
   tool(call: ToolCall, isEvidence: boolean): void;
   note(raw: string, tone: Tone): void;
+  /** What somebody says of the turn, beside it. `name` is one word. */
+  remark(name: string, raw: string, tone: Tone): void;
   /** A piece of evidence with nothing of its own to mark. */
   evidenceHere(): void;
   done(): TranscriptLayout;
@@ -74,6 +78,7 @@ export function createDrawing({
   const turnStarts = new Map<number, number>();
   const evidence: number[] = [];
   const matches: number[] = [];
+  const replies: { first: number; last: number }[] = [];
   const plain: string[] = [];
   let folded = 0;
   const textCells = Math.max(10, width - labelWidth);
@@ -177,7 +182,9 @@ export function createDrawing({
     text(words, raw, labelTone, { ranges, isWhole }) {
       const { text, marks } = makeVisibleMarked(raw, ranges);
       plain.push(`${words}: ${text}`);
+      const first = lines.length;
       block(words, labelTone, text, 'plain', marks, isWhole, Number.POSITIVE_INFINITY, textCells);
+      if (words === 'agent') replies.push({ first, last: lines.length - 1 });
     },
     tool(call, isEvidence) {
       const text = makeVisible(
@@ -198,10 +205,18 @@ export function createDrawing({
         lines.push([segment(' '.repeat(labelWidth)), segment(line, tone)]);
       }
     },
+    remark(name, raw, tone) {
+      const text = makeVisible(raw, { keepNewlines: true });
+      plain.push(`[${name}: ${text}]`);
+      wrapToWidth(text, textCells - 2).forEach((line, index) => {
+        const head = index === 0 ? fitToWidth(name, labelWidth - 1) : ' '.repeat(labelWidth - 1);
+        lines.push([segment(head, tone), segment(` ${glyphs.wall} `, tone), segment(line)]);
+      });
+    },
     evidenceHere() {
       evidence.push(Math.max(0, lines.length - 1));
     },
-    done: () => ({ lines, turnStarts, evidence, matches, folded, plain: plain.join('\n') }),
+    done: () => ({ lines, turnStarts, evidence, matches, replies, folded, plain: plain.join('\n') }),
   };
 }
 

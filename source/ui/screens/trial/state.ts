@@ -22,6 +22,8 @@ export interface TrialState {
   rawTop: number;
   /** Arguments and answers of tools are shown whole, not by their first lines. */
   isUnfolded: boolean;
+  /** What the reviewer said is not shown beside the turns. */
+  hidesReview: boolean;
   /** Looked for in the transcript, or in the JSON; empty when nothing is. */
   search: string;
   /** Which of the places where it is found, from 0. */
@@ -38,6 +40,7 @@ export function openedTrial(trial: TrialKey): TrialState {
     isRaw: false,
     rawTop: 0,
     isUnfolded: false,
+    hidesReview: false,
     search: '',
     match: 0,
   };

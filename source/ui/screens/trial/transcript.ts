@@ -1,7 +1,9 @@
+import type { TurnReview } from '../../../grade/review/types.js';
 import type { Evidence } from '../../../grade/types.js';
 import type { SimulatedMessage, Turn } from '../../../play/types.js';
-import { formatDuration, formatTokens } from '../../../report/format.js';
+import { formatDuration, formatKnownTokens } from '../../../report/format.js';
 import { signalsText } from '../../../report/transcript.js';
+import type { SavedReview } from '../../../run/reviews.js';
 import type { TrialRecord } from '../../../run/types.js';
 import { createDrawing, type Drawing, type TranscriptLayout, type TranscriptOptions } from './drawing.js';
 
@@ -16,14 +18,18 @@ export interface LiveReply {
 export function layoutTranscript(
   record: TrialRecord,
   live: LiveReply | undefined,
-  options: TranscriptOptions,
+  options: TranscriptOptions & { review?: SavedReview | undefined },
 ): TranscriptLayout {
   const drawing = createDrawing(options);
   const { finished } = record;
+  const { review } = options;
+  if (review) drawSummary(drawing, review);
   const isLong = record.turns.length > 1 || live !== undefined || (finished?.unsent.length ?? 0) > 0;
   for (const turn of record.turns) {
     drawing.startTurn(turn.index, isLong ? turnTitle(turn) : undefined);
     drawTurn(drawing, turn, options.evidence);
+    const said = review?.turns.find((one) => one.turn === turn.index);
+    if (said) drawRemarks(drawing, said);
   }
   if (live) drawLive(drawing, live, record.turns.at(-1)?.index ?? 0);
   if (finished) drawEnd(drawing, finished);
@@ -35,9 +41,25 @@ export function layoutTranscript(
   return drawing.done();
 }
 
+/** Who read the conversation, and what it says of the whole. Nobody is to take it for a grade. */
+function drawSummary(drawing: Drawing, { model, prompt, summary, unread }: SavedReview): void {
+  if (unread) {
+    drawing.note(`read by ${model} ${prompt}, whose answer could not be read: ${unread.why}`, 'warn');
+    return;
+  }
+  drawing.note(`read by ${model} ${prompt}; part of no verdict`, 'faint');
+  if (summary !== '') drawing.remark('review', summary, 'accent');
+}
+
+function drawRemarks(drawing: Drawing, { right, missed, tooEarly }: TurnReview): void {
+  for (const text of right) drawing.remark('right', text, 'pass');
+  for (const text of missed) drawing.remark('missed', text, 'warn');
+  for (const text of tooEarly) drawing.remark('early', text, 'warn');
+}
+
 function turnTitle(turn: Turn): string {
-  const { usage, steps } = turn.reply;
-  const tokens = formatTokens(usage.input + usage.output);
+  const { usage, usageMissing = false, steps } = turn.reply;
+  const tokens = formatKnownTokens(usage.input + usage.output, usageMissing);
   return `${formatDuration(turn.ms)}  ${tokens} tok${steps > 1 ? `  ${steps} steps` : ''}`;
 }
 

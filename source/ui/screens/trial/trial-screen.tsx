@@ -1,9 +1,8 @@
 import { Box } from 'ink';
 import { LineText } from '../../components/line-text.js';
-import { statusLine } from '../../components/status.js';
-import { keyFacts } from '../../keys/facts.js';
 import type { AppModel } from '../../model.js';
 import { segment } from '../../segments.js';
+import { trialStatus } from './status.js';
 import { trialView } from './view.js';
 
 /** One trial: its checks, why they ended as they did, and what was said. */
@@ -22,10 +21,7 @@ export function TrialScreen({ model }: { model: AppModel }) {
           <LineText key={index} line={line} theme={theme} />
         ))}
       </Box>
-      <LineText
-        line={[segment(' '), ...statusLine(model, keyFacts(model), state.size.columns - 2)]}
-        theme={theme}
-      />
+      <LineText line={[segment(' '), ...trialStatus(model, state.size.columns - 2)]} theme={theme} />
     </>
   );
 }

@@ -1,0 +1,19 @@
+import { userInfo } from 'node:os';
+import { systemClock } from '../../base/clock.js';
+
+/** The name that labels are signed with. */
+export function userName(env: NodeJS.ProcessEnv): string {
+  const named = env.USER || env.LOGNAME || env.USERNAME;
+  if (named) return named.slice(0, 200);
+  try {
+    return userInfo().username || 'somebody';
+  } catch {
+    // A user without an entry in the system's list, as in containers.
+    return 'somebody';
+  }
+}
+
+/** `2026-11-30`, in UTC. */
+export function today(): string {
+  return new Date(systemClock.now()).toISOString().slice(0, 10);
+}
