@@ -89,7 +89,8 @@ export const keywordsAbsent = defineCheck<AbsentArgs>({
     if (selection.open) return undecided(selection.open);
     const empty = selection.turns.find(hasNoText);
     if (empty) return nothingToRead(empty);
-    return { verdict: 'pass', reason: `none of ${listed(forbidden.map((word) => quote(word, 60)))}` };
+    const none = `none of ${listed(forbidden.map((word) => quote(word, 60)))}`;
+    return { verdict: 'pass', reason: `${none}${stopNote(selection.turns)}` };
   },
 });
 

@@ -72,7 +72,10 @@ export const patternAbsent = defineCheck<PatternArgs>({
     if (selection.open) return undecided(selection.open);
     const empty = selection.turns.find(hasNoText);
     if (empty) return nothingToRead(empty);
-    return { verdict: 'pass', reason: `no match of ${oneLine(args.pattern, 80)}` };
+    return {
+      verdict: 'pass',
+      reason: `no match of ${oneLine(args.pattern, 80)}${stopNote(selection.turns)}`,
+    };
   },
 });
 

@@ -72,7 +72,9 @@ export const toolCalled = defineCheck<CalledArgs>({
         : { verdict: 'fail', reason: `expected ${expectedTimes(least, most)}, ${seen}`, evidence };
     }
     if (selection.open && most !== Number.POSITIVE_INFINITY) return undecided(selection.open);
-    return { verdict: 'pass', reason: `${seen}${inTurns(matching)}`, evidence };
+    // That it was not called more often is an absence.
+    const note = most === Number.POSITIVE_INFINITY ? '' : stopNote(selection.turns);
+    return { verdict: 'pass', reason: `${seen}${inTurns(matching)}${note}`, evidence };
   },
 });
 
@@ -166,7 +168,7 @@ export const toolNotCalled = defineCheck<NotCalledArgs>({
     if (empty) return nothingToRead(empty);
     return {
       verdict: 'pass',
-      reason: `${shortName(args.tool)} was not called${args.args && calls.length > 0 ? ' with these arguments' : ''}`,
+      reason: `${shortName(args.tool)} was not called${args.args && calls.length > 0 ? ' with these arguments' : ''}${stopNote(selection.turns)}`,
     };
   },
 });
@@ -238,7 +240,7 @@ function gradeExact(
     };
   return {
     verdict: 'pass',
-    reason: `called exactly ${arrows(tools)}`,
+    reason: `called exactly ${arrows(tools)}${stopNote(selection.turns)}`,
     evidence: calls.map(evidenceOf),
   };
 }

@@ -106,7 +106,10 @@ export function nothingToRead(turn: Turn): CheckOutcome {
   };
 }
 
-/** What a reason adds when a reply did not end by itself; empty when all did. */
+/**
+ * What a reason adds when a reply did not end by itself; empty when all did. It goes with whatever was not found, be
+ * that a failure or what a check for absence wants: nobody knows what the rest of such a reply would have been.
+ */
 export function stopNote(turns: readonly Turn[]): string {
   for (const turn of turns) {
     switch (turn.reply.stop) {

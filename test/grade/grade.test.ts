@@ -69,6 +69,32 @@ describe('grading a trial', () => {
     expect(heard).toEqual(['one', 'two']);
   });
 
+  it.each([
+    ['cut-off', '(turn 1 was cut off at the token limit)'],
+    ['step-limit', '(turn 1 was cut short at the limit of model requests)'],
+  ] as const)('says of what is absent from a reply that was %s that it was not whole', async (stop, note) => {
+    const cut = conversationOf([{ said: [call('get_order'), 'You will get a'], stop }]);
+    const results = await gradeTrial(
+      [
+        check('pattern_absent', { pattern: 'full refund' }),
+        check('keywords_absent', { words: ['full refund'] }),
+        check('tool_not_called', { tool: 'refund' }),
+        check('tool_called', { tool: 'get_order', times: 1 }),
+        check('tool_order', { tools: ['get_order'], exact: true }),
+      ],
+      { ...base, transcript: cut },
+      () => {},
+    );
+    for (const { verdict, reason } of results)
+      expect([verdict, reason]).toEqual(['pass', expect.stringContaining(note)]);
+    const [sure] = await gradeTrial(
+      [check('tool_called', { tool: 'get_order' })],
+      { ...base, transcript: cut },
+      () => {},
+    );
+    expect(sure?.reason).not.toContain('turn 1 was');
+  });
+
   it('asks the judge about all judged checks at once, and tells results in order as they come', async () => {
     const { askJudge, release, questions } = heldJudge();
     const heard: string[] = [];
