@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.js';
 import { quote } from '../base/quote.js';
+import { proxiedFetch } from '../model/wire/proxied-fetch.js';
 import type { Environment } from '../project/environment.js';
 import type { LiveTool } from '../suite/types.js';
 import { sessionValues } from '../target/http/values.js';
@@ -15,7 +16,7 @@ export interface LiveToolsOptions {
   tools: Readonly<Record<string, LiveTool>>;
   env: Environment;
   clock: Clock;
-  /** Instead of the global one, for tests. */
+  /** Default: one through the proxies of `env`. */
   fetch?: typeof fetch;
 }
 
@@ -33,7 +34,7 @@ export function createLiveTools({ tools, env, clock, fetch }: LiveToolsOptions):
     env,
     clock,
     secrets: createSecrets(env),
-    fetch: fetch ?? globalThis.fetch,
+    fetch: fetch ?? proxiedFetch(env),
   };
   const prepared = new Map(
     Object.entries(tools).map(([name, tool]): [string, AskTool] => [

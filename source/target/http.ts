@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.js';
 import { UserError } from '../base/errors.js';
 import type { Json } from '../base/json.js';
+import { proxiedFetch } from '../model/wire/proxied-fetch.js';
 import { type Environment, environmentNames } from '../project/environment.js';
 import { findHttpMistakes } from '../suite/http-mistakes.js';
 import type { HttpTargetSpec } from '../suite/target-specs.js';
@@ -22,7 +23,7 @@ import { type Session, type SessionRequest, type Target, TargetError } from './t
 export interface HttpTargetOptions {
   env: Environment;
   clock: Clock;
-  /** Instead of the global one, for tests. */
+  /** Default: one through the proxies of `env`. */
   fetch?: typeof fetch;
 }
 
@@ -63,7 +64,7 @@ export function createHttpTarget(spec: HttpTargetSpec, { env, clock, fetch }: Ht
     ([name, path]) => [name, compilePick(path, `open.save.${name}`)] as const,
   );
   const picks = compileSendPicks(spec.send);
-  const wire: Wire = { fetch: fetch ?? globalThis.fetch, clock, secrets, inFlight: new Set() };
+  const wire: Wire = { fetch: fetch ?? proxiedFetch(env), clock, secrets, inFlight: new Set() };
   const silenceMs = spec.timeoutSeconds * 1000;
 
   function optionsFor(values: TemplateValues): ExchangeOptions {

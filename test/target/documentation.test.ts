@@ -9,6 +9,9 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { parse } from 'yaml';
 import { systemClock } from '../../source/base/clock.js';
 import { openModel } from '../../source/model/models.js';
+import { createAccounts } from '../../source/model/pacing/accounts.js';
+import { openProviderModel, resolveProvider } from '../../source/model/provider.js';
+import { configSchema } from '../../source/project/config-schema.js';
 import {
   commandTargetSchema,
   httpTargetSchema,
@@ -19,6 +22,8 @@ import { createCommandTarget } from '../../source/target/command.js';
 import { createHttpTarget } from '../../source/target/http.js';
 import { createModuleTarget } from '../../source/target/module.js';
 import { createPromptTarget } from '../../source/target/prompt.js';
+import { collect } from '../model/scripted.js';
+import { sendJson, startServer as startModelServer } from '../model/wire/server.js';
 import { exampleFolder } from './examples/play.js';
 import { ignore, never, recordProgress, sessionRequest, targetErrorOf } from './session-request.js';
 
@@ -53,6 +58,22 @@ it('the example of a prompt target answers', async () => {
   });
   const session = await target.open(sessionRequest());
   expect((await session.send('I want a refund.', ignore, never)).text).toBe('I can offer store credit.');
+});
+
+it.each([
+  ['local', '/v1/chat/completions', {}],
+  ['azure', '/v1/chat/completions?api-version=2024-10-21', { 'api-key': 'a-key-of-azure' }],
+  ['gateway', '/v1/messages', { 'x-api-key': 'a-key-of-the-gateway', 'x-team': 'evals' }],
+])('the provider %s of the page is asked as the page says', async (name, path, headers) => {
+  const server = await startModelServer((response) => sendJson(response, 400, {}));
+  const config = configSchema.parse(JSON.parse(readFileSync(join(folder, 'prompt/.evalrc.json'), 'utf8')));
+  const settings = resolveProvider(name, config.providers);
+  if (settings === undefined) throw new Error(`no provider ${name}`);
+  const env = { AZURE_OPENAI_API_KEY: 'a-key-of-azure', GATEWAY_KEY: 'a-key-of-the-gateway' };
+  const here = { ...settings, baseURL: `${server.url}/v1` };
+  const model = await openProviderModel(name, here, 'm', { env, clock, accounts: createAccounts(clock) });
+  await expect(collect(model)).rejects.toThrow('refused the request');
+  expect(server.seen[0]).toMatchObject({ path, headers });
 });
 
 it('the example of an http target talks to the backend that it is written for', async () => {

@@ -4,6 +4,7 @@ import { systemClock } from '../../source/base/clock.js';
 import { UserError } from '../../source/base/errors.js';
 import type { Json } from '../../source/base/json.js';
 import { createHttpTarget } from '../../source/target/http.js';
+import { startProxy } from '../model/wire/proxy.js';
 import { httpSpec, httpTarget, openHttp } from './http/http-target.js';
 import { answerJson, startServer } from './http/local-server.js';
 import { ignore, never, sessionRequest, targetErrorOf } from './session-request.js';
@@ -98,6 +99,16 @@ describe('a session over HTTP', () => {
     expect(reset('/reset/{{ account }}').resetsAccounts).toBe(true);
     expect(reset('/reset', { user: ['{{account}}'] }).resetsAccounts).toBe(true);
     expect(reset('/reset-all').resetsAccounts).toBe(false);
+  });
+
+  it('goes through the proxy of the environment', async () => {
+    const { url } = await startServer((_request, response) => answerJson(response, { reply: 'from behind' }));
+    const proxy = await startProxy();
+    const behind = url.replace('127.0.0.1', 'backend.test');
+    const target = createHttpTarget(httpSpec(behind), { env: { HTTP_PROXY: proxy.url }, clock: systemClock });
+    const session = await target.open(sessionRequest());
+    expect((await session.send('hello', ignore, never)).text).toBe('from behind');
+    expect(proxy.asked.join()).toContain(new URL(behind).host);
   });
 
   it('has an account of its own when the trial names none', async () => {

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { EnvHttpProxyAgent, request } from 'undici';
+import { EnvHttpProxyAgent, fetch, request } from 'undici';
 import type { Fetch } from './options.js';
 import type { ProxySettings } from './proxies.js';
 
@@ -11,14 +11,7 @@ import type { ProxySettings } from './proxies.js';
  * else. How many connections there may be is for the pacing to say, how long a silence may be for the watchdog.
  */
 export function createUndiciFetch(proxies: ProxySettings): Fetch {
-  const agent = new EnvHttpProxyAgent({
-    // An empty text is one that is given: undici asks the environment for nothing.
-    httpProxy: proxies.http ?? '',
-    httpsProxy: proxies.https ?? '',
-    noProxy: proxies.exceptions,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
+  const agent = openAgent(proxies);
   return async (url, init = {}) => {
     const { body = '', method = 'GET', signal, headers } = init;
     if (typeof body !== 'string') throw new TypeError('only a text can be sent');
@@ -43,6 +36,25 @@ export function createUndiciFetch(proxies: ProxySettings): Fetch {
     };
     return response as unknown as Response;
   };
+}
+
+/** undici's own `fetch`, all of it. */
+export function createWholeFetch(proxies: ProxySettings): typeof globalThis.fetch {
+  const dispatcher = openAgent(proxies);
+  // Its types and the global ones are of two versions of one standard.
+  const whole = fetch as unknown as (url: unknown, init: object) => Promise<Response>;
+  return (url, init) => whole(url, { ...init, dispatcher });
+}
+
+function openAgent({ http, https, exceptions }: ProxySettings): EnvHttpProxyAgent {
+  return new EnvHttpProxyAgent({
+    // An empty text is one that is given: undici asks the environment for nothing.
+    httpProxy: http ?? '',
+    httpsProxy: https ?? '',
+    noProxy: exceptions,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
 }
 
 /** undici tells of a proxy that makes no tunnel as of an abort, the status in its text alone. */
