@@ -5,6 +5,7 @@ import { failOnNames } from './gate-settings.js';
 const path = z.string().min(1);
 const share = z.number().min(0).max(1);
 const positive = z.int().min(1);
+const dollars = z.number().min(0);
 
 /** `provider:model`. Of the provider only the form is known here. */
 export const modelReferenceForm = /^[A-Za-z0-9][\w.-]*:\S+$/;
@@ -145,6 +146,22 @@ export const configSchema = z
         maxShare: share.optional(),
       })
       .default({}),
+    prices: z
+      .record(
+        z.string().min(1),
+        z.strictObject({
+          input: dollars.describe('US dollars a million input tokens.'),
+          output: dollars.describe('US dollars a million output tokens.'),
+          cacheRead: dollars.optional().describe('Of those read from a cache; as input when left out.'),
+          cacheWrite: dollars.optional().describe('Of those written to a cache; as input when left out.'),
+          asOf: z
+            .string()
+            .regex(/^\d{4}-\d{2}-\d{2}$/, { error: 'expected a date, as in "2026-11-30"' })
+            .describe('When that was the price: it stands on every figure.'),
+        }),
+      )
+      .default({})
+      .describe('Prices by provider:model, in the place of those that come with evalrun.'),
     guard: z
       .strictObject({
         prompts: z.array(z.string().min(1)).optional(),
