@@ -1,6 +1,6 @@
 // A check as a TypeScript module: no sentence of a reply is longer than `most` words. The import is of types alone and
-// is gone when the module is loaded.
-import type { CustomCheck } from '../../../source/grade/custom/types.js';
+// is gone when the module is loaded: an editor needs evalrun among the project's packages, a run does not.
+import type { CustomCheck } from 'evalrun/check';
 
 const words = new Intl.Segmenter('en', { granularity: 'word' });
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });

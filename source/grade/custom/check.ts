@@ -57,7 +57,7 @@ export const custom = defineCheck<Args>({
     'A check that crashes, runs out of time, prints something else, or gives an answer that is not valid is unknown: ' +
       'that says nothing of the agent. It is not asked about turns that a missing fixture left open. A module runs ' +
       'in a thread of its own and keeps what it has loaded for the next trial; `examples/custom-check` has one in ' +
-      'TypeScript, with its types, and a command.',
+      'TypeScript and a command. The types are `import type { CustomCheck } from "evalrun/check"`.',
   ],
   defaultOn: 'replies',
   mainArgument: (args) => args.module ?? (args.command ?? []).join(' '),
