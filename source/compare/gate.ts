@@ -1,6 +1,11 @@
 import type { ExitCode } from '../base/errors.js';
+import type { GateSettings } from '../project/gate-settings.js';
 import type { CellGroup, RunTally, ScenarioTally } from '../tally/types.js';
 import { verdictRange } from '../tally/verdict.js';
+import { type Blocking, findBlocking, type TestedGroups } from './blocking.js';
+import { standingOf } from './direction.js';
+import { comparedHeadline, comparedReasons } from './gate-words.js';
+import type { Comparison, CriterionChange } from './types.js';
 
 /** What a run says in the end. `none`: no verdict is possible. */
 export type GateVerdict = 'pass' | 'fail' | 'none' | 'interrupted';
@@ -15,30 +20,26 @@ export interface Decision {
   reasons: string[];
   /** Share of planned trials that were run and graded, 0 to 1. */
   coverage: number;
-}
-
-export interface GateSettings {
-  /** Share of trials, 0 to 1, below which there is no verdict. */
-  minCoverage: number;
+  /** What makes it fail, a criterion each; not set where nothing was compared. */
+  blocking?: Blocking[];
+  /** Changes for the worse that are not proved and so do not block; not set where nothing was compared. */
+  suspects?: CriterionChange[];
 }
 
 /**
  * Decides about a run. In this order: an interrupted or killed run has no verdict (130); a tainted one is no evidence
- * (3); too many ungraded trials leave nothing to stand on (3); a scenario that fails fails the gate (1); a scenario
- * that would fail if its ungraded trials had failed leaves it open (3); else the gate holds (0). So a trial that could
- * not be run or graded never counts as passed, and never as failed.
+ * (3); too many ungraded trials leave nothing to stand on (3); what fails fails the gate (1); what would fail if its
+ * ungraded trials had failed leaves it open (3); else the gate holds (0). So a trial that could not be run or graded
+ * never counts as passed, and never as failed.
+ *
+ * Without a comparison a scenario that fails is what fails. With one it is what `findBlocking` finds: changes for the
+ * worse that are proved, and hard criteria that fail and have no base; a comparison that was refused gives no verdict (3).
  */
-export function decide(tally: RunTally, settings: GateSettings): Decision {
-  const { rows, trials } = tally;
-  const coverage = trials.total === 0 ? 0 : countGraded(rows) / trials.total;
-  const failing = rows.filter((row) => row.verdict === 'fail');
-  const open = rows.filter((row) => row.verdict !== 'fail' && row.groups.some(couldFail));
-  const settled = failing.filter((row) => !row.isPartial);
-  const unsettled = failing.filter((row) => row.isPartial);
-  const failed = [
-    ...(settled.length > 0 ? [`fails: ${ids(settled)}`] : []),
-    ...(unsettled.length > 0 ? [`fails so far: ${ids(unsettled)}`] : []),
-  ];
+export function decide(tally: RunTally, settings: GateSettings, comparison?: Comparison): Decision {
+  const { trials } = tally;
+  const tested = testedGroups(tally, comparison);
+  const coverage = trials.total === 0 ? 0 : countGraded(tally.rows) / trials.total;
+  const failed = comparison ? [] : failingReasons(tally.rows);
   const done = `${trials.done} of ${trials.total} trials done`;
 
   if (tally.taints.length > 0 && tally.state !== 'interrupted') {
@@ -55,6 +56,7 @@ export function decide(tally: RunTally, settings: GateSettings): Decision {
     const reasons = tally.stopReason === undefined ? failed : [tally.stopReason, ...failed];
     return { exitCode: 130, verdict: 'interrupted', headline, reasons, coverage };
   }
+  const open = findOpen(tested, comparison);
   if (coverage < settings.minCoverage) {
     const least = percent(settings.minCoverage);
     return none(`${percent(coverage)} of the trials were run and graded, at least ${least} are needed`, [
@@ -62,27 +64,48 @@ export function decide(tally: RunTally, settings: GateSettings): Decision {
       ...openReasons(open),
     ]);
   }
-  if (failing.length > 0) {
-    const headline = `FAIL: ${failing.length} of ${countScenarios(rows.length)} ${failing.length === 1 ? 'fails' : 'fail'}`;
-    return { exitCode: 1, verdict: 'fail', headline, reasons: [...failed, ...openReasons(open)], coverage };
-  }
-  if (open.length > 0) {
-    return none(`${countScenarios(open.length)} could not be graded well enough`, openReasons(open));
-  }
-  const warned = rows.filter((row) => row.verdict === 'warn').length;
-  const unknown = rows.filter((row) => row.verdict === 'unknown').length;
-  const rest = [warned > 0 && `${warned} warn`, unknown > 0 && `${unknown} unknown`].filter(
-    (part) => part !== false,
-  );
-  const passed = rows.length - warned - unknown;
-  const headline =
-    rest.length === 0
-      ? `PASS: ${rows.length === 1 ? 'the scenario passes' : `all ${rows.length} scenarios pass`}`
-      : `PASS: none of ${countScenarios(rows.length)} fails (${passed} pass, ${rest.join(', ')})`;
-  return { exitCode: 0, verdict: 'pass', headline, reasons: [], coverage };
+  if (comparison?.refused)
+    return none('there is nothing that the run can be compared with', comparison.refused);
+  if (comparison) return decideCompared(comparison);
+  return decideAlone();
 
   function none(why: string, reasons: string[]): Decision {
     return { exitCode: 3, verdict: 'none', headline: `NO VERDICT: ${why}`, reasons, coverage };
+  }
+
+  function decideCompared(compared: Comparison): Decision {
+    const blocking = findBlocking(compared, tested, tally, settings);
+    const suspects = compared.changes.filter(({ proof }) => proof === 'suspect');
+    const reasons = [...comparedReasons(compared, blocking, suspects), ...openReasons(open)];
+    const found = { blocking, suspects };
+    if (blocking.length > 0) {
+      const headline = comparedHeadline('fail', compared, blocking, suspects);
+      return { exitCode: 1, verdict: 'fail', headline, reasons, coverage, ...found };
+    }
+    if (open.length > 0) return { ...none(openHeadline(open), reasons), ...found };
+    const headline = comparedHeadline('pass', compared, blocking, suspects);
+    return { exitCode: 0, verdict: 'pass', headline, reasons, coverage, ...found };
+  }
+
+  function decideAlone(): Decision {
+    const { rows } = tally;
+    const failing = rows.filter((row) => row.verdict === 'fail');
+    const unfailed = open.filter((id) => !failing.some((row) => row.scenario.id === id));
+    const ungraded = settings.failOn.includes('unknown')
+      ? rows.filter(({ verdict }) => verdict === 'unknown' || verdict === 'error')
+      : [];
+    if (failing.length > 0) {
+      const headline = `FAIL: ${failing.length} of ${countScenarios(rows.length)} ${failing.length === 1 ? 'fails' : 'fail'}`;
+      const reasons = [...failed, ...openReasons(unfailed)];
+      return { exitCode: 1, verdict: 'fail', headline, reasons, coverage };
+    }
+    if (ungraded.length > 0) {
+      const headline = `FAIL: ${countScenarios(ungraded.length)} could not be graded`;
+      const reasons = [`could not be graded: ${ids(ungraded)}`];
+      return { exitCode: 1, verdict: 'fail', headline, reasons, coverage };
+    }
+    if (unfailed.length > 0) return none(openHeadline(unfailed), openReasons(unfailed));
+    return { exitCode: 0, verdict: 'pass', headline: passHeadline(rows), reasons: [], coverage };
   }
 }
 
@@ -90,6 +113,17 @@ export function decide(tally: RunTally, settings: GateSettings): Decision {
 export function combineExitCodes(decisions: readonly Decision[]): ExitCode {
   const order: readonly ExitCode[] = [130, 1, 3];
   return order.find((code) => decisions.some((decision) => decision.exitCode === code)) ?? 0;
+}
+
+/** The groups whose verdicts count: those of the candidate, or of all conditions but the base. */
+function testedGroups({ rows, started, conditions }: RunTally, comparison?: Comparison): TestedGroups {
+  const isTested = (condition: string) =>
+    comparison
+      ? condition === comparison.candidate.condition.id
+      : condition !== started.base?.condition && !conditions.find(({ id }) => id === condition)?.standby;
+  return rows.flatMap(({ scenario, groups }) =>
+    groups.filter(({ condition }) => isTested(condition)).map((group) => ({ scenario: scenario.id, group })),
+  );
 }
 
 function countGraded(rows: readonly ScenarioTally[]): number {
@@ -103,17 +137,57 @@ function countGraded(rows: readonly ScenarioTally[]): number {
   return graded;
 }
 
-/** Whether a group that does not fail might, had its ungraded trials been graded. */
-function couldFail(group: CellGroup): boolean {
+/** Scenarios that do not fail and might, had their ungraded trials been graded. */
+function findOpen(tested: TestedGroups, comparison: Comparison | undefined): string[] {
+  const open = tested.filter(({ scenario, group }) => couldFail(scenario, group, comparison));
+  return [...new Set(open.map(({ scenario }) => scenario))];
+}
+
+function couldFail(scenario: string, group: CellGroup, comparison: Comparison | undefined): boolean {
+  if (group.verdict === 'fail' && !comparison) return false;
   if (group.verdict === 'error' || group.checks.size === 0) return true;
-  for (const counts of group.checks.values()) {
-    if (verdictRange(counts)?.worst === 'fail') return true;
+  for (const [check, counts] of group.checks) {
+    const range = verdictRange(counts);
+    if (range?.worst !== 'fail' || range.best === 'fail') continue;
+    if (!comparison || !failedBefore(scenario, check, comparison)) return true;
   }
   return false;
 }
 
-function openReasons(open: readonly ScenarioTally[]): string[] {
-  return open.length > 0 ? [`could fail or not, for want of graded trials: ${ids(open)}`] : [];
+/** What failed in the base blocks nothing, however it would be graded now. */
+function failedBefore(scenario: string, check: string, { changes, base }: Comparison): boolean {
+  const change = changes.find((one) => one.scenario === scenario && one.check === check);
+  return change?.from !== undefined && standingOf(change.from, base.kind) === 'fail';
+}
+
+function failingReasons(rows: readonly ScenarioTally[]): string[] {
+  const failing = rows.filter((row) => row.verdict === 'fail');
+  const settled = failing.filter((row) => !row.isPartial);
+  const unsettled = failing.filter((row) => row.isPartial);
+  return [
+    ...(settled.length > 0 ? [`fails: ${ids(settled)}`] : []),
+    ...(unsettled.length > 0 ? [`fails so far: ${ids(unsettled)}`] : []),
+  ];
+}
+
+function passHeadline(rows: readonly ScenarioTally[]): string {
+  const warned = rows.filter((row) => row.verdict === 'warn').length;
+  const unknown = rows.filter((row) => row.verdict === 'unknown').length;
+  const rest = [warned > 0 && `${warned} warn`, unknown > 0 && `${unknown} unknown`].filter(
+    (part) => part !== false,
+  );
+  if (rest.length === 0)
+    return `PASS: ${rows.length === 1 ? 'the scenario passes' : `all ${rows.length} scenarios pass`}`;
+  const passed = rows.length - warned - unknown;
+  return `PASS: none of ${countScenarios(rows.length)} fails (${passed} pass, ${rest.join(', ')})`;
+}
+
+function openHeadline(open: readonly string[]): string {
+  return `${countScenarios(open.length)} could not be graded well enough`;
+}
+
+function openReasons(open: readonly string[]): string[] {
+  return open.length > 0 ? [`could fail or not, for want of graded trials: ${open.join(', ')}`] : [];
 }
 
 function ids(rows: readonly ScenarioTally[]): string {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { combineExitCodes, type Decision, decide } from '../../source/compare/gate.js';
+import { defaultGate } from '../../source/project/gate-settings.js';
 import { endReplay } from '../../source/tally/tally.js';
 import { type Feed, feedOf, finished, plannedScenario, runStarted, trialKey } from '../tally/support.js';
 
-const gate = { minCoverage: 0.95 };
+const gate = defaultGate;
 
 function feed(...ids: string[]): Feed {
   return feedOf(runStarted(ids.map((id) => plannedScenario(id))));
@@ -68,14 +69,14 @@ describe('the gate', () => {
       verdict: 'none',
       headline: 'NO VERDICT: 83.3 % of the trials were run and graded, at least 95 % are needed',
     });
-    expect(decide(run.tally, { minCoverage: 0.8 })).toMatchObject({
+    expect(decide(run.tally, { ...gate, minCoverage: 0.8 })).toMatchObject({
       exitCode: 0,
       headline: 'PASS: none of 2 scenarios fails (1 pass, 1 unknown)',
     });
   });
 
   it('has no verdict when a scenario might fail, had its trials been graded', () => {
-    const lenient = { minCoverage: 0 };
+    const lenient = { ...gate, minCoverage: 0 };
     for (const letters of ['uuu', 'eee', 'pfu', 'puu']) {
       const run = feed('one', 'two');
       trials(run, 'one', letters);
@@ -93,7 +94,7 @@ describe('the gate', () => {
     const run = feedOf(runStarted([plannedScenario('one', [])], 1));
     run.trial(trialKey('one', 1), {});
     run.tell(finished());
-    expect(decide(run.tally, { minCoverage: 0 })).toMatchObject({ exitCode: 3 });
+    expect(decide(run.tally, { ...gate, minCoverage: 0 })).toMatchObject({ exitCode: 3 });
   });
 
   it('takes no evidence from a tainted run', () => {

@@ -21,6 +21,7 @@ function row(order: number, { verdict, tokens, cells, ms }: Facts): ScenarioTall
       {
         condition: 'a',
         checks: new Map(),
+        fresh: undefined,
         verdict,
         isPartial: false,
         cells: cells.map((state, index) => ({

@@ -1,0 +1,100 @@
+import type { FailOn } from '../project/gate-settings.js';
+import { type Blocking, tokenText, wordsOf } from './blocking.js';
+import type { Comparison, CriterionChange } from './types.js';
+
+/** What each name of `failOn` is called when it blocks, and whether its criteria are counted. */
+const blockingWords: { [name in FailOn]: (count: number) => string } = {
+  'hard-criteria': (count) => (count === 1 ? '1 hard criterion fails' : `${count} hard criteria fail`),
+  'score-drop': () => 'judged scores dropped',
+  regression: (count) => (count === 1 ? '1 regression' : `${count} regressions`),
+  drift: (count) => (count === 1 ? '1 drift' : `${count} drifts`),
+  'axis-drop': (count) => (count === 1 ? '1 axis dropped' : `${count} axes dropped`),
+  tokens: () => 'tokens are over their limit',
+  unknown: (count) => (count === 1 ? '1 criterion is unknown' : `${count} criteria are unknown`),
+  'quarantine-expired': () => 'a quarantine has expired',
+};
+
+/** The headline of a run that was compared; own words only. */
+export function comparedHeadline(
+  verdict: 'pass' | 'fail',
+  comparison: Comparison,
+  blocking: readonly Blocking[],
+  suspects: readonly CriterionChange[],
+): string {
+  const side = comparison.base.kind === 'baseline' ? 'the baseline' : 'the base';
+  if (verdict === 'fail') {
+    const names = [...new Set(blocking.map(({ by }) => by))];
+    const parts = names.map((name) => blockingWords[name](blocking.filter(({ by }) => by === name).length));
+    return `FAIL: ${parts.join(', ')} against ${side}`;
+  }
+  const count = (...directions: CriterionChange['direction'][]) =>
+    comparison.changes.filter(({ direction }) => directions.includes(direction)).length;
+  const drifts = comparison.changes.filter(
+    (change) => change.direction === 'drift' && !suspects.includes(change),
+  ).length;
+  const parts = [
+    `${comparison.same} as before`,
+    suspects.length > 0 && (suspects.length === 1 ? '1 suspect' : `${suspects.length} suspects`),
+    drifts > 0 && `${drifts} drifted`,
+    count('fixed') > 0 && `${count('fixed')} better`,
+    count('new') > 0 && `${count('new')} new`,
+    count('gone') > 0 && `${count('gone')} gone`,
+    count('not-comparable') > 0 && `${count('not-comparable')} not comparable`,
+  ].filter((part) => part !== false);
+  return `PASS: nothing blocks against ${side} (${parts.join(', ')})`;
+}
+
+/** What a verdict against a base rests on, and what is to be known beside it, one line each; not made safe yet. */
+export function comparedReasons(
+  comparison: Comparison,
+  blocking: readonly Blocking[],
+  suspects: readonly CriterionChange[],
+): string[] {
+  const { stillFailing, score, sign, tokens, falseRed, simulatedUsers } = comparison;
+  const blocked = new Set(blocking.map(({ scenario, check }) => JSON.stringify([scenario, check])));
+  const isNamed = (scenario: string, check: string) => blocked.has(JSON.stringify([scenario, check]));
+  const newJudged = comparison.changes.filter(
+    ({ direction, kind, to, scenario, check }) =>
+      (direction === 'new' || direction === 'not-comparable') &&
+      kind === 'judged' &&
+      to?.verdict === 'fail' &&
+      !isNamed(scenario, check),
+  );
+  const still = stillFailing.filter(({ scenario, check }) => !isNamed(scenario, check));
+  const isTokenBlocked = blocking.some(({ by }) => by === 'tokens');
+  const notes = [
+    ...blocking.map(({ by, text }) => `${by}: ${text}`),
+    ...suspects.map(suspectLine),
+    score?.proof === 'suspect' && 'suspect: the mean judged score dropped, and was not re-run',
+    ...newJudged.map((change) => `fails without a base, and does not block: ${keyOf(change)}`),
+    still.length > 0 && `failed before and still fails: ${still.map(keyOf).join(', ')}`,
+    tokens.level !== 'ok' && !isTokenBlocked && `${tokenText(comparison)}, beyond the threshold`,
+    sign.p <= 0.05 &&
+      `all in all it got worse: ${sign.worse} scenarios did, ${sign.better} got better (sign test, p ${sign.p < 0.001 ? '<0.001' : sign.p.toFixed(3)})`,
+    falseRed !== undefined && falseRedLine(falseRed),
+    simulatedUsers?.isCompared &&
+      `confounded: a simulated user speaks in ${simulatedUsers.scenarios.join(', ')}, and what differs may be its doing`,
+    simulatedUsers &&
+      !simulatedUsers.isCompared &&
+      `not compared, for a simulated user speaks: ${simulatedUsers.scenarios.join(', ')}`,
+  ];
+  return notes.filter((line): line is string => typeof line === 'string');
+}
+
+/** What a suspect would need to be settled. */
+function suspectLine(change: CriterionChange): string {
+  const { needs } = change;
+  const settles =
+    needs === undefined
+      ? 'no number of trials that one would run settles it'
+      : `${needs} ${needs === 1 ? 'trial' : 'trials'} a side would settle it`;
+  return `suspect: ${keyOf(change)}: ${wordsOf(change)}; ${settles}`;
+}
+
+function keyOf({ scenario, check }: { scenario: string; check: string }): string {
+  return `${scenario} / ${check}`;
+}
+
+function falseRedLine(share: number): string {
+  return `nothing was confirmed: with nothing changed a gate like this goes red in about ${Math.round(share * 100)} % of runs`;
+}
