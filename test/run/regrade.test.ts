@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../source/base/clock.js';
+import type { JsonObject } from '../../source/base/json.js';
 import { ModelError } from '../../source/model/types.js';
 import type { RunMessage } from '../../source/run/events.js';
 import { createTrialReader, replayJournal } from '../../source/run/reader.js';
@@ -85,6 +86,32 @@ describe('grading a run again', () => {
     const { tally } = await regrade(journal, [scenario('one', ['a'], [patternCheck('agrees', 'no')])]);
     expect(tally.verdicts).toMatchObject({ fail: 1, pass: 0 });
     expect(tally.started.regradeOf?.stale).toEqual([]);
+  });
+
+  it('grades against the tuning values that the product told then, and asks it for none', async () => {
+    let asked = 0;
+    const level = (bounds: JsonObject) => ({
+      ...patternCheck('level', ''),
+      type: 'signal',
+      args: { name: 'level', ...bounds },
+    });
+    const target: Target = {
+      ...targetThat(() => reply('yes', { signals: { level: 7 } })),
+      tuning: async () => ({ limits: { most: asked++ === 0 ? 9 : 0 } }),
+    };
+    const most = { tuning: '$.limits.most' };
+    const journal = await record([scenario('one', ['a'], [level({ max: most })])], target);
+    const graded = async (bounds: JsonObject) => {
+      const { tally, messages } = await regrade(journal, [scenario('one', ['a'], [level(bounds)])]);
+      expect(tally.started.tuning).toEqual({ a: { limits: { most: 9 } } });
+      return messages.flatMap(({ event }) => (event.type === 'check-finished' ? [event.result] : []));
+    };
+    expect((await graded({ max: most })).map(({ verdict }) => verdict)).toEqual(['pass', 'pass']);
+    const [strict] = await graded({ min: most });
+    expect(strict).toMatchObject({ verdict: 'fail', reason: expect.stringContaining('9') });
+    const [mistaken] = await graded({ max: { tuning: '$.limits.least' } });
+    expect(mistaken).toMatchObject({ verdict: 'unknown' });
+    expect(asked).toBe(1);
   });
 
   it('tells scenarios apart that changed, are gone or are new', async () => {
