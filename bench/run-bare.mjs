@@ -1,5 +1,5 @@
-// What bench/run is measured beside: the same requests with the same SDK at the same concurrency, read to their end,
-// and nothing else. Arguments: base URL, requests, how many at once.
+// What bench/run is measured beside: the same requests with the same SDK as it comes, with the platform's fetch, at the
+// same concurrency, streamed and read to their end, and nothing else. Arguments: base URL, requests, how many at once.
 import OpenAI from 'openai';
 
 const [, , baseURL, requests, concurrency] = process.argv;
@@ -16,7 +16,8 @@ async function work() {
         { role: 'system', content: 'You answer questions about orders.' },
         { role: 'user', content: `Where is order ${next}?` },
       ],
-      max_completion_tokens: 1024,
+      max_tokens: 1024,
+      seed: next,
       stream: true,
       stream_options: { include_usage: true },
     });
