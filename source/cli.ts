@@ -2,6 +2,9 @@ import { Command, CommanderError, Option } from 'commander';
 import { type ExitCode, formatProblem, InputError, UserError } from './base/errors.js';
 import { makeVisible } from './base/text.js';
 import { readVersion } from './base/version.js';
+import type { BaselineBlessArgs, BaselineShowArgs } from './commands/baseline.js';
+import type { BaselineSaveArgs } from './commands/baseline-save.js';
+import type { GuardArgs } from './commands/guard.js';
 import type { CommandIo } from './commands/io.js';
 import type { JudgeTestArgs } from './commands/judge.js';
 import type { RegradeArgs } from './commands/regrade.js';
@@ -66,6 +69,8 @@ function parseLine(line: readonly string[], io: CommandIo): Chosen | undefined {
   addReview(program, io, choose);
   addJudge(program, io, choose);
   addCheck(program, io, choose);
+  addBaseline(program, io, choose);
+  addGuard(program, io, choose);
   addSchema(program, io, choose);
   for (const command of [program, ...program.commands.filter((each) => each.name() === 'run')])
     command.addHelpText('after', variablesHelp);
@@ -244,6 +249,78 @@ function addCheck(program: Command, io: CommandIo, choose: (command: Chosen) => 
       choose(async () => {
         const { checkCommand } = await import('./commands/check.js');
         return checkCommand({ suites, ...options }, io);
+      });
+    });
+}
+
+function addBaseline(program: Command, io: CommandIo, choose: (command: Chosen) => void): void {
+  const baseline = program.command('baseline').description('what the deployed version is known to do');
+  baseline
+    .command('save')
+    .description('count a clean run in the baseline of its suite and model')
+    .argument('[run]', 'its id, the beginning of one, or "last"', 'last')
+    .option('--condition <name>', 'of several: its id, its model, or the name of its prompt')
+    .option(
+      '--known <scenario/check>',
+      'a check that is known to fail, as in "refund/offers-credit: v16 mends it"; repeatable',
+      collect,
+    )
+    .option('--note <text>', 'a remark that is kept in the file')
+    .option('--yes', 'save without asking')
+    .action((run: string, options: Omit<BaselineSaveArgs, 'run'>) => {
+      choose(async () => {
+        const { baselineSaveCommand } = await import('./commands/baseline-save.js');
+        return baselineSaveCommand({ run, ...options }, io);
+      });
+    });
+  for (const [name, description] of [
+    ['show', 'print what is expected'],
+    ['log', 'print how that came about: commits and superseded expectations, newest first'],
+  ] as const) {
+    baseline
+      .command(name)
+      .description(description)
+      .argument('[suite]', 'name of a suite; all when left out')
+      .option('--model <model>', 'only the baseline of this model')
+      .option('--live', 'only those of live tools')
+      .option('--json', 'one JSON object on stdout and nothing else')
+      .action((suite: string | undefined, options: Omit<BaselineShowArgs, 'suite'>) => {
+        choose(async () => {
+          const { baselineShowCommand, baselineLogCommand } = await import('./commands/baseline.js');
+          const command = name === 'show' ? baselineShowCommand : baselineLogCommand;
+          return command({ ...(suite !== undefined && { suite }), ...options }, io);
+        });
+      });
+  }
+  baseline
+    .command('bless')
+    .description(
+      'accept what a run shows of one criterion; there is no way to accept several at once, for each wants a look of its own',
+    )
+    .argument('<scenario>', 'id of the scenario')
+    .argument('<check>', 'id of the check')
+    .requiredOption('--reason <text>', 'why; it is kept in the file, and belongs into the commit message')
+    .option('--run <run>', 'its id, the beginning of one, or "last"', 'last')
+    .option('--condition <name>', 'of several: its id, its model, or the name of its prompt')
+    .action((scenario: string, check: string, options: Omit<BaselineBlessArgs, 'scenario' | 'check'>) => {
+      choose(async () => {
+        const { baselineBlessCommand } = await import('./commands/baseline.js');
+        return baselineBlessCommand({ scenario, check, ...options }, io);
+      });
+    });
+}
+
+function addGuard(program: Command, io: CommandIo, choose: (command: Chosen) => void): void {
+  program
+    .command('guard')
+    .description('refuse commits that change a prompt and what it is held against together')
+    .argument('[range]', 'a commit, or a range as in origin/main..HEAD; the last commit when left out')
+    .option('--staged', 'look at what is about to be committed, for a pre-commit hook')
+    .option('--json', 'one JSON object on stdout and nothing else')
+    .action((range: string | undefined, options: Omit<GuardArgs, 'range'>) => {
+      choose(async () => {
+        const { guardCommand } = await import('./commands/guard.js');
+        return guardCommand({ ...(range !== undefined && { range }), ...options }, io);
       });
     });
 }

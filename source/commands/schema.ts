@@ -1,7 +1,8 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type ExitCode, UserError } from '../base/errors.js';
 import type { JsonObject } from '../base/json.js';
+import { makeFolder } from '../base/make-folder.js';
 import { suggest } from '../base/nearest.js';
 import { quote } from '../base/quote.js';
 import type { CommandIo } from './io.js';
@@ -21,6 +22,8 @@ const files = {
   tools: 'suites/<suite>/tools.yaml',
   simulated: 'simulated/<name>.yaml',
   labels: 'judges/<name>.labels.yaml',
+  report: 'what --json prints and --report FILE.json writes',
+  baseline: 'baselines/<suite>/<model>.yaml',
 } as const;
 
 export type SchemaName = keyof typeof files;
@@ -46,6 +49,14 @@ export async function makeSchema(name: SchemaName): Promise<JsonObject> {
       const { labelFileSchema } = await import('../grade/labels/schema.js');
       return schemas.plainJsonSchema('evalrun: a labelled verdict', labelFileSchema);
     }
+    case 'baseline': {
+      const { baselineSchema } = await import('../compare/baseline-schema.js');
+      return schemas.plainJsonSchema('evalrun: a baseline', baselineSchema);
+    }
+    case 'report': {
+      const { reportSchema } = await import('../report/report-schema.js');
+      return schemas.plainJsonSchema('evalrun: report of a run', reportSchema);
+    }
     case 'simulated': {
       const { behavioursSchema } = await import('../model/simulated/schema.js');
       return schemas.plainJsonSchema('evalrun: simulated model', behavioursSchema);
@@ -66,7 +77,7 @@ export async function schemaCommand(args: SchemaArgs, io: CommandIo): Promise<Ex
   const names = args.name === undefined ? schemaNames : [readName(args.name)];
   if (args.out !== undefined) {
     const folder = resolve(io.cwd, args.out);
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     for (const name of names) {
       await writeFile(join(folder, `${name}.json`), schemaText(await makeSchema(name)));
       io.stdout.write(`${join(args.out, `${name}.json`)}\n`);

@@ -65,8 +65,63 @@ export async function gitShow(
   return text === undefined ? undefined : { text, commit };
 }
 
+/** Who wrote a commit, or would. */
+export interface GitPerson {
+  name: string;
+  /** In lower case. */
+  email: string;
+}
+
+/** Whom git would name as the author of a commit now; undefined without git, and where it knows nobody. */
+export async function gitUser(root: string): Promise<GitPerson | undefined> {
+  const [, name, email] =
+    /^(.*) <(.*)> \d+ [-+]\d+\s*$/.exec((await git(root, ['var', 'GIT_AUTHOR_IDENT'])) ?? '') ?? [];
+  return name === undefined || email === undefined ? undefined : { name, email: email.toLowerCase() };
+}
+
+/**
+ * Who last changed a file, as of a commit; undefined where git does not know the file. `file` as in `gitFileFacts`.
+ */
+export async function gitLastAuthor(
+  root: string,
+  file: string,
+  revision = 'HEAD',
+): Promise<(GitPerson & { commit: string }) | undefined> {
+  const log = await git(root, ['log', '-1', '--format=%H%x00%an%x00%ae', revision, '--', file]);
+  const [commit, name, email] = log?.trimEnd().split('\0') ?? [];
+  if (!commit || name === undefined || email === undefined) return undefined;
+  return { commit, name, email: email.toLowerCase() };
+}
+
+/** One commit that changed a file. */
+export interface GitFileCommit {
+  commit: string;
+  author: string;
+  /** `2026-11-30` */
+  date: string;
+  subject: string;
+}
+
+/** The commits that changed a file, under whatever name it had, newest first; none without git. */
+export async function gitFileLog(root: string, file: string): Promise<GitFileCommit[]> {
+  const log = await git(root, [
+    'log',
+    '--follow',
+    '--date=short',
+    '--format=%H%x00%an%x00%ad%x00%s',
+    '--',
+    file,
+  ]);
+  return (log ?? '').split('\n').flatMap((line) => {
+    const [commit, author, date, subject] = line.split('\0');
+    return commit && author !== undefined && date !== undefined && subject !== undefined
+      ? [{ commit, author, date, subject }]
+      : [];
+  });
+}
+
 /** What git printed, undefined when it is not there or ended in an error. Never asks, never takes a lock. */
-function git(folder: string, args: readonly string[]): Promise<string | undefined> {
+export function git(folder: string, args: readonly string[]): Promise<string | undefined> {
   const env = { ...process.env, GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' };
   return new Promise((resolve) => {
     execFile(
