@@ -1,0 +1,66 @@
+import { UserError } from '../../base/errors.js';
+import { listed, quote } from '../../base/quote.js';
+import { evidenceOf } from '../../compare/evidence.js';
+import type { Evidence } from '../../compare/types.js';
+import type { Condition } from '../../run/events.js';
+import { isBeingWritten } from '../../run/lock.js';
+import { type RunStarted, replayJournal } from '../../run/reader.js';
+import { findRun } from '../../run/runs.js';
+import { applyMessage, createTally, endReplay } from '../../tally/tally.js';
+import type { RunTally } from '../../tally/types.js';
+
+/** One condition of a run of the past. */
+export interface RunEvidence {
+  started: RunStarted;
+  evidence: Evidence;
+}
+
+/** Which condition of a run is meant where the line names none: the only one, or the one that is tried. */
+type Preferred = 'only' | 'candidate';
+
+/**
+ * What a run that has ended says of one of its conditions. `run` as `findRun` takes it; `condition` is its id, its model,
+ * or the name of its prompt. Throws UserError when the run is going on, or the condition is not one.
+ */
+export async function readRunEvidence(
+  logs: string,
+  run: string,
+  condition: string | undefined,
+  preferred: Preferred = 'only',
+): Promise<RunEvidence> {
+  const place = await findRun(logs, run);
+  if (await isBeingWritten(place.journal)) throw new UserError(`run ${place.runId} is still going on`);
+  let tally: RunTally | undefined;
+  await replayJournal(place.journal, (message) => {
+    if (message.event.type === 'run-started') tally ??= createTally(message.event);
+    if (tally) applyMessage(tally, message);
+  });
+  if (!tally) throw new UserError(`run ${place.runId} says nothing of itself`);
+  endReplay(tally);
+  const { started } = tally;
+  const chosen = chooseCondition(started, condition, preferred);
+  return { started, evidence: evidenceOf(tally, chosen.id) };
+}
+
+function chooseCondition(started: RunStarted, wanted: string | undefined, preferred: Preferred): Condition {
+  const all = started.plan.conditions.filter(({ standby }) => standby !== true);
+  const base = started.base?.kind === 'condition' ? started.base.condition : undefined;
+  const fits = all.filter(({ id, model, promptName }) =>
+    wanted === undefined
+      ? preferred === 'only' || id !== base
+      : id === wanted || model === wanted || promptName === wanted,
+  );
+  const [only] = fits;
+  if (only && fits.length === 1) return only;
+  const names = listed(
+    all.map(({ id, model, promptName }) => `${id} (${promptName}, ${model})`),
+    'or',
+  );
+  if (wanted === undefined) {
+    throw new UserError(
+      `run ${started.runId} has ${all.length} conditions; name one with --condition: ${names}`,
+    );
+  }
+  const what = fits.length === 0 ? 'is no condition' : `fits ${fits.length} conditions`;
+  throw new UserError(`--condition ${quote(wanted)} ${what} of run ${started.runId}; there is ${names}`);
+}
