@@ -1,5 +1,5 @@
-import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { makeFolder } from './make-folder.js';
 
 /**
  * Writes a file so that a reader sees the old content or the new one, never a half: to a neighbour first,
@@ -8,7 +8,7 @@ import path from 'node:path';
  */
 export async function writeFileAtomically(file: string, text: string, mode = 0o600): Promise<void> {
   const { default: writeFileAtomic } = await import('write-file-atomic');
-  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+  await makeFolder(path.dirname(file), 0o700);
   await writeFileAtomic(file, text, { mode });
 }
 

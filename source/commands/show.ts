@@ -1,7 +1,5 @@
 import { systemClock } from '../base/clock.js';
-import { type ExitCode, UserError } from '../base/errors.js';
-import { suggest } from '../base/nearest.js';
-import { quote } from '../base/quote.js';
+import type { ExitCode } from '../base/errors.js';
 import { readVersion } from '../base/version.js';
 import { combineExitCodes } from '../compare/gate.js';
 import { type Judging, judgeRun } from '../compare/judge-run.js';
@@ -14,8 +12,9 @@ import { isBeingWritten } from '../run/lock.js';
 import { createTrialReader, replayJournal } from '../run/reader.js';
 import { findRun, type RunPlace } from '../run/runs.js';
 import { endReplay } from '../tally/tally.js';
-import type { Cell, RunTally } from '../tally/types.js';
+import type { RunTally } from '../tally/types.js';
 import type { CommandIo } from './io.js';
+import { findTrials } from './shared/find-trials.js';
 import { judgeFactsOf, judgeNotesOf } from './shared/judge-notes.js';
 import { readJudging } from './shared/judging.js';
 import { tallyOf } from './shared/keeper.js';
@@ -142,37 +141,4 @@ async function printTrials(
     );
   }
   return 0;
-}
-
-interface FoundTrial {
-  scenario: string;
-  condition: RunTally['conditions'][number];
-  cell: Cell;
-  of: number;
-}
-
-/** The trials that `scenario#2` or `scenario` names, under every condition. Throws UserError when there are none. */
-function findTrials(tally: RunTally, wanted: string): FoundTrial[] {
-  const parts = /^(.+)#(\d+)$/su.exec(wanted);
-  // A scenario's id may itself end in `#2`.
-  const isWhole = parts === null || tally.rowById.has(wanted);
-  const id = isWhole ? wanted : (parts[1] ?? wanted);
-  const row = tally.rowById.get(id);
-  if (!row) {
-    throw new UserError(
-      `the run has no scenario ${quote(id)}; ${suggest(id, [...tally.rowById.keys()], 'scenarios')}`,
-    );
-  }
-  const repeat = isWhole ? undefined : Number(parts[2]);
-  const found = row.groups.flatMap((group, index) => {
-    const condition = tally.conditions[index];
-    const cells = group.cells.filter((cell) => repeat === undefined || cell.repeat === repeat);
-    return condition ? cells.map((cell) => ({ scenario: id, condition, cell, of: group.cells.length })) : [];
-  });
-  if (found.length === 0) {
-    throw new UserError(
-      `scenario ${quote(id)} has trials 1 to ${row.groups[0]?.cells.length ?? 0}, and no ${repeat}`,
-    );
-  }
-  return found;
 }

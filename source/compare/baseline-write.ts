@@ -1,9 +1,9 @@
-import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Document, Pair, Scalar, YAMLMap } from 'yaml';
 import { writeFileAtomically } from '../base/atomic.js';
 import { normaliseText, readTextFile } from '../base/document.js';
 import { isJsonObject, type Json, type JsonObject } from '../base/json.js';
+import { makeFolder } from '../base/make-folder.js';
 import type { Baseline, BaselineCheck, BaselineScenario, Superseded } from './baseline-schema.js';
 
 const about = `# What this suite is known to do under one condition. Written by evalrun baseline save, one criterion by evalrun
@@ -33,7 +33,7 @@ export async function writeBaseline(file: string, baseline: Baseline, schema?: s
   const text = await baselineText(baseline, before, schema);
   if (text === before) return false;
   // The folder is for everyone who reads the project, unlike those that writing atomically makes.
-  await mkdir(path.dirname(file), { recursive: true });
+  await makeFolder(path.dirname(file));
   await writeFileAtomically(file, text, 0o644);
   return true;
 }

@@ -2,6 +2,7 @@ import { InputError, type Problem } from '../base/errors.js';
 import { nearest } from '../base/nearest.js';
 import { quote } from '../base/quote.js';
 import { defaultGate, type FailOn, failOnNames } from './gate-settings.js';
+import { looksLikeSecret, redactSecrets } from './secrets.js';
 
 /** Who gave a setting its value, strongest first. `config` is `.evalrc.json`. */
 export type SettingSource = 'flag' | 'environment' | 'suite' | 'config' | 'default';
@@ -132,8 +133,11 @@ const rules: { [name in SettingName]: SettingRule<RunSettings[name]['value']> } 
     flag: '--seed',
     variable: 'EVALRUN_SEED',
     fallback: undefined,
-    wanted: 'a text that is not empty',
-    parse: (raw) => (String(raw).trim() === '' ? undefined : String(raw).trim()),
+    wanted: 'a text that is not empty, and no key: it is kept with the run',
+    parse(raw) {
+      const seed = String(raw).trim();
+      return seed === '' || looksLikeSecret(seed) ? undefined : seed;
+    },
   },
 };
 
@@ -190,7 +194,7 @@ export function resolveRunSettings(sources: RunSettingSources): RunSettings {
           file: where,
           line: 0,
           column: 0,
-          message: `expected ${rule.wanted}, found ${JSON.stringify(raw)}${rule.hint?.(raw) ?? ''}`,
+          message: `expected ${rule.wanted}, found ${redactSecrets(JSON.stringify(raw))}${rule.hint?.(raw) ?? ''}`,
         });
       }
       return value;

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { access, constants, type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { access, constants, type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { UserError } from '../base/errors.js';
+import { makeFolder } from '../base/make-folder.js';
 
 /** A file that a report goes to piece by piece. Whoever reads it sees what was there before, or all of the report. */
 export interface ReportFile {
@@ -47,7 +48,7 @@ export async function createReportFile(file: string): Promise<ReportFile> {
 /** Whether something is there that is no plain file. Throws UserError where nothing can be written. */
 async function checkTarget(file: string): Promise<boolean> {
   return orRefuse(file, async () => {
-    await mkdir(path.dirname(file), { recursive: true });
+    await makeFolder(path.dirname(file));
     const there = await stat(file).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return undefined;
       throw error;

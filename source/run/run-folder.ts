@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '../base/clock.js';
 import { UserError } from '../base/errors.js';
+import { makeFolder } from '../base/make-folder.js';
 import { createRunId } from './run-id.js';
 
 /** The name of a run's journal in its folder. */
@@ -16,7 +17,7 @@ export async function makeRunFolder(
   clock: Clock,
 ): Promise<{ runId: string; folder: string }> {
   try {
-    await mkdir(runsFolder, { recursive: true, mode: 0o700 });
+    await makeFolder(runsFolder, 0o700);
     for (let tries = 1; ; tries++) {
       const runId = createRunId(clock.now());
       const folder = path.join(runsFolder, runId);

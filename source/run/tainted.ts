@@ -1,5 +1,6 @@
-import { mkdir, rename } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import path from 'node:path';
+import { makeFolder } from '../base/make-folder.js';
 
 /** Folder beside the runs of a suite for those of them that are no evidence. */
 export const taintedFolder = 'tainted';
@@ -12,7 +13,7 @@ export const taintedFolder = 'tainted';
 export async function storeApart(folder: string): Promise<string> {
   const apart = path.join(path.dirname(folder), taintedFolder, path.basename(folder));
   try {
-    await mkdir(path.dirname(apart), { recursive: true, mode: 0o700 });
+    await makeFolder(path.dirname(apart), 0o700);
     await rename(folder, apart);
     return apart;
   } catch {

@@ -109,3 +109,18 @@ test('fills a gate from settings, config and defaults', () => {
     inputTokens: { warn: 1.1, fail: 2 },
   });
 });
+
+test('a seed that looks like a key is refused without being repeated, for it is kept with the run', () => {
+  const seed = 'sk-proj-abcdefghijklmnop1234';
+  const mistake = (sources: Partial<RunSettingSources>) => {
+    try {
+      resolveRunSettings({ flags: {}, env: {}, config: {}, ...sources });
+    } catch (error) {
+      return (error as Error).message;
+    }
+    return undefined;
+  };
+  const wanted = 'expected a text that is not empty, and no key: it is kept with the run, found "[secret]"';
+  expect(mistake({ flags: { seed } })).toBe(`--seed: ${wanted}`);
+  expect(mistake({ env: { EVALRUN_SEED: seed } })).toBe(`EVALRUN_SEED: ${wanted}`);
+});

@@ -33,6 +33,14 @@ describe('finding runs', () => {
     ]);
   });
 
+  it('says of a file in the place of the folder that it cannot be read as one', async () => {
+    const file = path.join(await temporaryFolder(), 'logs');
+    await writeFile(file, '');
+    await expect(findRuns(file)).rejects.toThrow(
+      `the runs in ${file} cannot be read (ENOTDIR); is it a folder?`,
+    );
+  });
+
   it('passes over a run that was killed as it began when the last is asked for', async () => {
     const logs = await temporaryFolder();
     const runsFolder = path.join(logs, 'tiny');
