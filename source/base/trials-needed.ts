@@ -4,8 +4,6 @@ import { fisher, logChoose } from './fisher.js';
 /** Beyond this many trials a side nobody repeats a scenario. */
 const mostTrials = 100;
 
-const limits = new Map<number, number>();
-
 const power = 0.8;
 const level = 0.05;
 
@@ -23,26 +21,37 @@ export function trialsNeeded(from: number, to: number): number | undefined {
 
 /** How often Boschloo's test at 5 % finds a fall from `from` to `to` with this many trials a side. */
 export function powerOf(trials: number, from: number, to: number): number {
-  const limit = limitFor(trials);
+  const falls = Array.from({ length: trials + 1 }, (_, passed) => binomial(trials, passed, to));
   let found = 0;
-  for (let before = 0; before <= trials; before++) {
-    const chance = binomial(trials, before, from);
-    if (chance === 0) continue;
-    for (let after = 0; after <= before; after++) {
-      const p = fisher({ passed: before, of: trials }, { passed: after, of: trials });
-      if (!isAtMost(p, limit)) break;
-      found += chance * binomial(trials, after, to);
-    }
+  let below = 0;
+  let next = 0;
+  for (const [before, most] of mostPassed(trials).entries()) {
+    // What still counts as a fall never shrinks with what passed before.
+    for (; next <= most; next++) below += falls[next] ?? 0;
+    if (below > 0) found += binomial(trials, before, from) * below;
   }
   return found;
 }
 
-function limitFor(trials: number): number {
-  const known = limits.get(trials);
-  if (known !== undefined) return known;
+const known = new Map<number, number[]>();
+
+/** For each number that passed before: on how many of as many trials the test still finds a fall; -1: on none. */
+function mostPassed(trials: number): number[] {
+  const kept = known.get(trials);
+  if (kept) return kept;
   const limit = boschlooLimit(trials, trials, level);
-  limits.set(trials, limit);
-  return limit;
+  const most: number[] = [];
+  for (let before = 0; before <= trials; before++) {
+    let after = most.at(-1) ?? -1;
+    while (
+      after < before &&
+      isAtMost(fisher({ passed: before, of: trials }, { passed: after + 1, of: trials }), limit)
+    )
+      after++;
+    most.push(after);
+  }
+  known.set(trials, most);
+  return most;
 }
 
 /** The probability that `passed` of `trials` pass. */

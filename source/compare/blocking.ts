@@ -1,5 +1,6 @@
 import type { FailOn, GateSettings } from '../project/gate-settings.js';
-import type { CellGroup, RunTally } from '../tally/types.js';
+import type { PlannedScenario } from '../run/events.js';
+import type { CellGroup } from '../tally/types.js';
 import { checkVerdict } from '../tally/verdict.js';
 import { blockersOf, hasMeanDropped, ruleOf } from './confirm.js';
 import { strictStanding } from './direction.js';
@@ -14,7 +15,7 @@ export interface Blocking extends Partial<CriterionKey> {
 }
 
 /** The groups of what is tested, one a scenario. */
-export type TestedGroups = readonly { scenario: string; group: CellGroup }[];
+export type TestedGroups = readonly { scenario: PlannedScenario; group: CellGroup }[];
 
 /**
  * Everything that blocks, each criterion once, by the first name of `failOn` that it falls under. A change for the worse
@@ -25,7 +26,6 @@ export type TestedGroups = readonly { scenario: string; group: CellGroup }[];
 export function findBlocking(
   comparison: Comparison,
   tested: TestedGroups,
-  tally: RunTally,
   settings: GateSettings,
 ): Blocking[] {
   const isOn = (name: FailOn) => settings.failOn.includes(name);
@@ -36,7 +36,7 @@ export function findBlocking(
     const { scenario, check } = change;
     blocking.push({ by, scenario, check, text: `${scenario} / ${check}: ${wordsOf(change)}` });
   }
-  if (isOn('hard-criteria')) blocking.push(...failingUncompared(comparison, tested, tally));
+  if (isOn('hard-criteria')) blocking.push(...failingUncompared(comparison, tested));
   const { score } = comparison;
   const isMeanProved = score?.proof === 'confirmed' || !settings.confirm;
   if (isOn('score-drop') && score && isMeanProved && hasMeanDropped(score, settings)) {
@@ -78,30 +78,25 @@ function named(name: FailOn, { failOn }: GateSettings): FailOn | undefined {
 }
 
 /** Failing hard criteria of scenarios that are not compared for their simulated user: they have no base. */
-function failingUncompared(
-  { simulatedUsers }: Comparison,
-  tested: TestedGroups,
-  tally: RunTally,
-): Blocking[] {
+function failingUncompared({ simulatedUsers }: Comparison, tested: TestedGroups): Blocking[] {
   if (!simulatedUsers || simulatedUsers.isCompared) return [];
   const left = new Set(simulatedUsers.scenarios);
   return tested
-    .filter(({ scenario }) => left.has(scenario))
-    .flatMap(({ scenario, group }) => {
-      const checks = tally.rowById.get(scenario)?.scenario.checks ?? [];
-      return checks.flatMap(({ id: check, kind, absolute }) => {
+    .filter(({ scenario }) => left.has(scenario.id))
+    .flatMap(({ scenario: { id: scenario, checks }, group }) =>
+      checks.flatMap(({ id: check, kind, absolute }) => {
         const counts = group.checks.get(check);
         const isFailing = counts && (checkVerdict(counts) === 'fail' || (absolute && counts.fail > 0));
         if (kind !== 'hard' || !isFailing) return [];
         const text = `${scenario} / ${check}: fails, and is not compared: a simulated user speaks`;
         return [{ by: 'hard-criteria' as const, scenario, check, text }];
-      });
-    });
+      }),
+    );
 }
 
 /** Criteria that could not be graded well enough, whatever they would turn out to be. */
 function ungraded(tested: TestedGroups): Blocking[] {
-  return tested.flatMap(({ scenario, group }) =>
+  return tested.flatMap(({ scenario: { id: scenario }, group }) =>
     [...group.checks].flatMap(([check, counts]) =>
       checkVerdict(counts) === 'unknown'
         ? [{ by: 'unknown' as const, scenario, check, text: `${scenario} / ${check}: could not be graded` }]

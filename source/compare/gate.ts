@@ -74,7 +74,7 @@ export function decide(tally: RunTally, settings: GateSettings, comparison?: Com
   }
 
   function decideCompared(compared: Comparison): Decision {
-    const blocking = findBlocking(compared, tested, tally, settings);
+    const blocking = findBlocking(compared, tested, settings);
     const suspects = compared.changes.filter(({ proof }) => proof === 'suspect');
     const reasons = [...comparedReasons(compared, blocking, suspects), ...openReasons(open)];
     const found = { blocking, suspects };
@@ -122,7 +122,7 @@ function testedGroups({ rows, started, conditions }: RunTally, comparison?: Comp
       ? condition === comparison.candidate.condition.id
       : condition !== started.base?.condition && !conditions.find(({ id }) => id === condition)?.standby;
   return rows.flatMap(({ scenario, groups }) =>
-    groups.filter(({ condition }) => isTested(condition)).map((group) => ({ scenario: scenario.id, group })),
+    groups.filter(({ condition }) => isTested(condition)).map((group) => ({ scenario, group })),
   );
 }
 
@@ -139,8 +139,8 @@ function countGraded(rows: readonly ScenarioTally[]): number {
 
 /** Scenarios that do not fail and might, had their ungraded trials been graded. */
 function findOpen(tested: TestedGroups, comparison: Comparison | undefined): string[] {
-  const open = tested.filter(({ scenario, group }) => couldFail(scenario, group, comparison));
-  return [...new Set(open.map(({ scenario }) => scenario))];
+  const open = tested.filter(({ scenario, group }) => couldFail(scenario.id, group, comparison));
+  return [...new Set(open.map(({ scenario }) => scenario.id))];
 }
 
 function couldFail(scenario: string, group: CellGroup, comparison: Comparison | undefined): boolean {
