@@ -14,6 +14,7 @@ import { type Exchange, openExchange } from './exchange.js';
 import { type Addressee, toModelError } from './failure.js';
 import { createWireFetch } from './http.js';
 import type { Fetch, ProviderOptions } from './options.js';
+import { isProxied, readProxies } from './proxies.js';
 import { sharedFetch } from './shared-fetch.js';
 import { createWatchdog } from './watchdog.js';
 
@@ -78,6 +79,7 @@ export function createWireModel(
     model: options.model,
     apiKey,
     keyEnv: options.keyEnv,
+    isProxied: options.fetch === undefined && isProxied(readProxies(options.env ?? {}), baseURL),
     secrets: options.secrets ?? [],
   };
   const fetch = createWireFetch({

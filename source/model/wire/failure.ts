@@ -10,6 +10,8 @@ export interface Addressee {
   model: string;
   apiKey: string;
   keyEnv: string | undefined;
+  /** A proxy of the environment stands between. */
+  isProxied: boolean;
   /** Taken out of what is quoted, like the key. */
   secrets: readonly string[];
 }
@@ -192,10 +194,11 @@ function errorOfConnection(codes: readonly string[], exchange: Exchange, to: Add
   if (exchange.received.bytes > 0) {
     return new ModelError('network', `the answer of ${to.host} broke off in the middle`);
   }
+  const way = to.isProxied ? ' by way of the proxy' : '';
   for (const code of codes) {
     const words = connectionFaults.find(([pattern]) => pattern.test(code))?.[1];
     if (words !== undefined)
-      return new ModelError('network', `no connection to ${to.host}: ${words} (${code})`);
+      return new ModelError('network', `no connection to ${to.host}${way}: ${words} (${code})`);
   }
   return new ModelError('network', withDetail(`no answer from ${to.host}`, codes.join(', ')));
 }

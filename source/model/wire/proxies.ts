@@ -38,3 +38,14 @@ export function readProxies(env: Record<string, string | undefined>): ProxySetti
         : [exceptions, thisMachine].filter((part) => part !== undefined).join(','),
   };
 }
+
+/** Whether an address is asked through a proxy, by the rules that undici goes by: a host of `NO_PROXY`, or below one, is not. */
+export function isProxied({ http, https, exceptions }: ProxySettings, url: URL): boolean {
+  if ((url.protocol === 'https:' ? https : http) === undefined || exceptions === '*') return false;
+  const port = url.port || (url.protocol === 'https:' ? '443' : '80');
+  return !exceptions.split(/[,\s]+/).some((entry) => {
+    const [, name = entry, only = port] = /^(.+):(\d+)$/.exec(entry) ?? [];
+    const host = name.replace(/^\*?\./, '').toLowerCase();
+    return host !== '' && only === port && (url.hostname === host || url.hostname.endsWith(`.${host}`));
+  });
+}

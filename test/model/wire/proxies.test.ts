@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { readProxies } from '../../../source/model/wire/proxies.js';
+import { isProxied, readProxies } from '../../../source/model/wire/proxies.js';
 import { createUndiciFetch } from '../../../source/model/wire/undici-fetch.js';
+import { failure, open } from './ask.js';
 import { startProxy } from './proxy.js';
 import { startServer } from './server.js';
 
@@ -56,6 +57,33 @@ describe('proxies', () => {
       http: 'http://a.corp',
       exceptions: '*',
     });
+  });
+
+  it.each([
+    ['https://api.example.org/v1', '', true],
+    ['https://api.example.org/v1', 'example.org', false],
+    ['https://api.example.org/v1', '.example.org', false],
+    ['https://api.example.org/v1', '*.example.org other.org', false],
+    ['https://api.example.org/v1', 'ample.org', true],
+    ['https://api.example.org/v1', 'api.example.org:8443', true],
+    ['https://api.example.org/v1', 'api.example.org:443', false],
+    ['https://api.example.org/v1', '*', false],
+    ['http://api.example.org/v1', '', false],
+    ['https://[::1]:8080/v1', '', false],
+    ['https://localhost/v1', '', false],
+  ])('stands between here and %s with NO_PROXY "%s": %s', (url, exceptions, expected) => {
+    const settings = readProxies({ HTTPS_PROXY: 'http://proxy.example.org', NO_PROXY: exceptions });
+    expect(isProxied(settings, new URL(url))).toBe(expected);
+  });
+
+  it('are named where they cannot be reached', async () => {
+    const model = open('openai-chat', 'https://models.test', {
+      env: { HTTPS_PROXY: 'http://u:hunter2@127.0.0.1:9' },
+    });
+    const error = await failure(model);
+    expect(error.message).toBe(
+      'no connection to models.test by way of the proxy: connection refused (ECONNREFUSED)',
+    );
   });
 
   it('that are none are named by their variable alone', () => {
