@@ -5,6 +5,7 @@ import { isGoing } from './keys/leaving.js';
 import type { AppModel } from './model.js';
 import { parseFilter } from './screens/grid/filter.js';
 import { gridHeight } from './screens/grid/geometry.js';
+import { shownGroups } from './screens/grid/groups.js';
 import { createRowOrder, type RowOrder } from './screens/grid/row-order.js';
 import { isSortName, type SortName } from './screens/grid/sort.js';
 import { firstGridState, type GridState, reconciled } from './screens/grid/state.js';
@@ -88,7 +89,7 @@ export function createModel(options: ModelOptions): DrivenModel {
   function refreshRun(run: number): void {
     const { tally } = storeOf(run);
     orders[run]?.update();
-    const height = gridHeight(state.size, tally);
+    const height = gridHeight(state.size, tally ? shownGroups(tally).length : 1);
     const grid = gridOf(run);
     const next = reconciled(grid, orderOf(run), height);
     if (next !== grid) replaceGrid(run, next);

@@ -1,8 +1,10 @@
 import type { Clock } from '../base/clock.js';
-import type { RunMessage } from '../run/events.js';
+import type { Comparison } from '../compare/types.js';
+import type { RunEvent, RunMessage } from '../run/events.js';
 import { applyMessage, createTally, endReplay } from '../tally/tally.js';
 import type { RunTally } from '../tally/types.js';
 import { createPace, type Pace } from './pace.js';
+import { isSameChange, type RowChange, rowChanges } from './row-change.js';
 import type { AppRun } from './types.js';
 
 /** What the screens read of one run. The tally changes in place; revisions tell what changed. */
@@ -11,6 +13,10 @@ export interface RunStore {
   /** Not set until the run's first message. */
   readonly tally: RunTally | undefined;
   readonly pace: Pace;
+  /** How the run stands against its base, at most half a second old; undefined without a base. */
+  readonly comparison: Comparison | undefined;
+  /** What became of a scenario; undefined while that cannot be said. */
+  changeOf(scenario: string): RowChange | undefined;
   /** Another number with every change of the row. */
   revisionOf(scenario: string): number;
   /** Scenarios whose rows changed since the last call. */
@@ -21,6 +27,8 @@ export interface Store {
   readonly runs: readonly RunStore[];
   /** Draws what is known now, without waiting for the next regular flush. */
   flush(): void;
+  /** Brings comparisons up to date that are due, and draws again when the others are. */
+  compare(): void;
   close(): void;
 }
 
@@ -28,6 +36,9 @@ export interface Store {
 const flushMs = 100;
 /** While a run is going and says nothing, spinner and times still move. */
 const idleMs = 250;
+/** A comparison goes over all rows: it is made anew so often, and less often where it takes a tenth of the time. */
+const compareMs = 500;
+const compareShare = 10;
 
 /**
  * Feeds the runs into their tallies and calls `onFlush` at most every 100 ms, and at once when a run has ended.
@@ -61,12 +72,18 @@ export function createStore(
   }
 
   const stores = runs.map((run) =>
-    createRunStore(run, (isUrgent) => schedule(isUrgent ? 0 : flushedAt + flushMs)),
+    createRunStore(run, (isUrgent) => schedule(isUrgent ? 0 : flushedAt + flushMs), onError),
   );
   for (const store of stores) store.start().catch(onError);
   return {
     runs: stores,
     flush,
+    compare() {
+      for (const store of stores) {
+        const nextAt = store.compare(clock.now());
+        if (nextAt !== undefined) schedule(nextAt);
+      }
+    },
     close() {
       isClosed = true;
       clearTimeout(timer);
@@ -80,16 +97,63 @@ function isMoving({ run, tally }: RunStore): boolean {
   return tally.trials.running > 0 || !run.controls.isPaused;
 }
 
+/** After these the run may stand otherwise against its base. */
+const comparedEvents: readonly RunEvent['type'][] = [
+  'run-started',
+  'run-resumed',
+  'trial-finished',
+  'trial-errored',
+  'plan-extended',
+  'taint',
+  'run-finished',
+];
+
+interface LiveRunStore extends RunStore {
+  start(): Promise<void>;
+  /** Compares anew where that is due; gives when it will be, where it is not yet. */
+  compare(now: number): number | undefined;
+}
+
 function createRunStore(
   run: AppRun,
   onChange: (isUrgent: boolean) => void,
-): RunStore & { start(): Promise<void> } {
+  onError: (error: unknown) => void,
+): LiveRunStore {
   const revisions = new Map<string, number>();
   const touched = new Set<string>();
   let tally: RunTally | undefined;
   let pace = createPace(0);
   /** How often all rows changed at once. */
   let epoch = 0;
+  let comparison: Comparison | undefined;
+  let changes = new Map<string, RowChange>();
+  let isStale = false;
+  let compareAt = Number.NEGATIVE_INFINITY;
+
+  function touch(scenario: string): void {
+    revisions.set(scenario, (revisions.get(scenario) ?? 0) + 1);
+    touched.add(scenario);
+  }
+
+  function compare(now: number): number | undefined {
+    if (!isStale || !run.compare || !tally) return undefined;
+    if (now < compareAt && tally.state === 'running') return compareAt;
+    isStale = false;
+    const begun = performance.now();
+    try {
+      comparison = run.compare(tally);
+    } catch (error) {
+      onError(error);
+      return undefined;
+    }
+    const before = changes;
+    changes = comparison ? rowChanges(comparison, tally) : new Map();
+    for (const { scenario } of tally.rows) {
+      if (!isSameChange(before.get(scenario.id), changes.get(scenario.id))) touch(scenario.id);
+    }
+    compareAt = now + Math.max(compareMs, compareShare * (performance.now() - begun));
+    return undefined;
+  }
 
   function touchAll(rows: RunTally['rows']): void {
     epoch++;
@@ -98,6 +162,7 @@ function createRunStore(
 
   function take(message: RunMessage): void {
     const { event } = message;
+    isStale ||= comparedEvents.includes(event.type);
     if (event.type === 'run-started') {
       tally = createTally(event);
       pace = createPace(event.at);
@@ -108,11 +173,7 @@ function createRunStore(
     const row = applyMessage(tally, message);
     // Both put every running trial back to waiting.
     if (event.type === 'run-resumed' || event.type === 'run-finished') touchAll(tally.rows);
-    if (row) {
-      const { id } = row.scenario;
-      revisions.set(id, (revisions.get(id) ?? 0) + 1);
-      touched.add(id);
-    }
+    if (row) touch(row.scenario.id);
     if (event.type === 'run-resumed' || event.type === 'plan-extended') pace.restart(event.at);
     if (event.type === 'trial-finished' || (event.type === 'trial-errored' && event.final))
       pace.ended(event.at);
@@ -127,6 +188,11 @@ function createRunStore(
     get pace() {
       return pace;
     },
+    get comparison() {
+      return comparison;
+    },
+    changeOf: (scenario) => changes.get(scenario),
+    compare,
     revisionOf: (scenario) => epoch * 2 ** 32 + (revisions.get(scenario) ?? 0),
     takeTouched() {
       const scenarios = [...touched];
@@ -139,6 +205,7 @@ function createRunStore(
       // A journal without an end: what was running when its process was killed will never end.
       endReplay(tally);
       touchAll(tally.rows);
+      isStale = true;
       onChange(true);
     },
   };

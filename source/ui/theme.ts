@@ -34,6 +34,16 @@ export interface Glyphs {
   sorted: string;
   cursor: string;
   dot: string;
+  /** Between the trials of a row and those of a confirmation. */
+  apart: string;
+  regression: string;
+  drift: string;
+  cleared: string;
+  notComparable: string;
+  fixed: string;
+  gone: string;
+  added: string;
+  same: string;
 }
 
 /** Colours and signs by meaning. A component names a meaning, never a colour. */
@@ -65,6 +75,15 @@ const unicode: Glyphs = {
   sorted: '▾',
   cursor: '█',
   dot: '·',
+  apart: '┊',
+  regression: '▼',
+  drift: '◣',
+  cleared: '≈',
+  notComparable: '≠',
+  fixed: '▲',
+  gone: '−',
+  added: '+',
+  same: '=',
 };
 
 const ascii: Glyphs = {
@@ -89,6 +108,15 @@ const ascii: Glyphs = {
   sorted: 'v',
   cursor: '_',
   dot: '-',
+  apart: ':',
+  regression: 'v',
+  drift: '~',
+  cleared: '%',
+  notComparable: '#',
+  fixed: '^',
+  gone: '-',
+  added: '+',
+  same: '=',
 };
 
 const colours: Record<Tone, Look> = {
@@ -106,6 +134,8 @@ const colours: Record<Tone, Look> = {
   running: { color: 'cyan' },
   waiting: { dimColor: true },
   evidence: { color: 'yellow', bold: true },
+  removed: { color: 'red', bold: true },
+  added: { color: 'green', bold: true },
   found: { color: 'cyan', bold: true },
 };
 

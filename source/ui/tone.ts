@@ -14,4 +14,6 @@ export type Tone =
   | 'running'
   | 'waiting'
   | 'evidence'
-  | 'found';
+  | 'found'
+  | 'removed'
+  | 'added';

@@ -1,7 +1,14 @@
 import type { CheckResult, CheckVerdict } from '../../source/grade/types.js';
 import type { Usage } from '../../source/model/types.js';
 import type { TrialEnd, Turn } from '../../source/play/types.js';
-import type { Condition, PlannedScenario, RunEvent, RunMessage, TrialKey } from '../../source/run/events.js';
+import type {
+  Condition,
+  PlannedBase,
+  PlannedScenario,
+  RunEvent,
+  RunMessage,
+  TrialKey,
+} from '../../source/run/events.js';
 import type { RunControls, RunListener, TrialRecord } from '../../source/run/types.js';
 import type { ReplyPart } from '../../source/target/types.js';
 import type { AppRun } from '../../source/ui/types.js';
@@ -18,6 +25,8 @@ export interface FakeRun {
   check(trial: TrialKey, result: Partial<CheckResult> & { checkId: string; verdict: CheckVerdict }): void;
   finish(trial: TrialKey, options?: { ms?: number; usage?: Usage; end?: TrialEnd; unsent?: string[] }): void;
   error(trial: TrialKey, message: string, final?: boolean): void;
+  /** Adds trials; gives their repeats. */
+  extend(scenario: string, count: number, options?: { condition?: string; confirms?: true }): number[];
   end(outcome?: 'completed' | 'interrupted' | 'stopped'): void;
   /** A whole trial with one turn and one result for every check of the scenario, all of this verdict. */
   trial(
@@ -76,6 +85,8 @@ export interface FakeRunOptions {
   judge?: Extract<RunEvent, { type: 'run-started' }>['judge'];
   isPast?: boolean;
   startedAt?: number;
+  base?: PlannedBase;
+  runId?: string;
 }
 
 export function createFakeRun(options: FakeRunOptions): FakeRun {
@@ -118,11 +129,10 @@ export function createFakeRun(options: FakeRunOptions): FakeRun {
     },
     stop: () => told.push('stop'),
     abort: () => told.push('abort'),
-    addTrials(scenario, count) {
-      told.push(`add ${count} to ${scenario}`);
-      const from = (repeats.get(scenario) ?? 0) + 1;
-      repeats.set(scenario, from + count - 1);
-      emit({ type: 'plan-extended', at: time.now, scenario, from, to: from + count - 1 });
+    addTrials(scenario, count, { condition, confirms } = {}) {
+      const under = condition === undefined ? '' : ` under ${condition}`;
+      told.push(`add ${count} to ${scenario}${under}${confirms ? ' to confirm' : ''}`);
+      fake.extend(scenario, count, { ...(condition && { condition }), ...(confirms && { confirms }) });
     },
   };
 
@@ -186,6 +196,13 @@ export function createFakeRun(options: FakeRunOptions): FakeRun {
     },
     error: (trial, message, final = true) =>
       emit({ type: 'trial-errored', at: time.now, trial, attempt: 1, kind: 'rate-limit', message, final }),
+    extend(scenario, count, options = {}) {
+      const from = (repeats.get(scenario) ?? 0) + 1;
+      const to = from + count - 1;
+      repeats.set(scenario, to);
+      emit({ type: 'plan-extended', at: time.now, scenario, from, to, ...options });
+      return Array.from({ length: count }, (_, index) => from + index);
+    },
     end: (outcome = 'completed') => emit({ type: 'run-finished', at: time.now, outcome }),
     trial(
       trial,
@@ -207,11 +224,12 @@ export function createFakeRun(options: FakeRunOptions): FakeRun {
   emit({
     type: 'run-started',
     version: 1,
-    runId: '20260101-120000-abcd',
+    runId: options.runId ?? '20260101-120000-abcd',
     at: time.now,
     suite,
     suiteHash: 'hash',
     plan: { scenarios, conditions, repeat },
+    ...(options.base && { base: options.base }),
     ...(options.judge && { judge: options.judge }),
     seed: '7',
     concurrency: 8,

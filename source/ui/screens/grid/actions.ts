@@ -4,6 +4,7 @@ import { quit } from '../../keys/leaving.js';
 import type { AppModel } from '../../model.js';
 import { openedTrial } from '../trial/state.js';
 import { gridHeight } from './geometry.js';
+import { shownGroups } from './groups.js';
 import { nextSort, sortTitles } from './sort.js';
 import { cellIndex, cellsOf, movedCell, selectedAt } from './state.js';
 
@@ -35,7 +36,7 @@ export const gridActions = {
   'clear-filter': (model: AppModel) => model.setGrid({ filter: '' }),
   sort(model: AppModel): void {
     const { grid } = model;
-    const sort = nextSort(grid.sort);
+    const sort = nextSort(grid.sort, model.store.comparison !== undefined);
     // Somebody who has not chosen a row yet wants to see what the sort brings to the top.
     model.setGrid(grid.isChosen ? { sort } : { sort, selected: undefined });
     model.settings.set('sort', sort);
@@ -84,7 +85,7 @@ export function addTrials(model: AppModel, scenario: string | undefined, count: 
 }
 
 function heightOf({ state, store }: AppModel): number {
-  return gridHeight(state.size, store.tally?.conditions.length ?? 1);
+  return gridHeight(state.size, store.tally ? shownGroups(store.tally).length : 1);
 }
 
 function moveRows(model: AppModel, steps: number): void {

@@ -1,4 +1,5 @@
-import type { Cell } from '../../../tally/types.js';
+import { isFresh } from '../../../tally/group.js';
+import type { CellGroup } from '../../../tally/types.js';
 import type { Segment } from '../../segments.js';
 import { segment } from '../../segments.js';
 import { cellGlyph, type Theme } from '../../theme.js';
@@ -6,12 +7,12 @@ import { clamp } from '../../viewport.js';
 import { type GridColumns, moreWidth } from './columns.js';
 
 /**
- * One group of cells in exactly `columns.group` cells of width. A scenario with more trials than others has them closer
- * together; where even so there is no room, a window of them is shown (the one with the selected trial in it) and how
- * many more there are.
+ * One group of cells in exactly `columns.group` cells of width. Trials of a confirmation are set apart from the others.
+ * A scenario with more trials than others has them closer together; where even so there is no room, a window of them is
+ * shown (the one with the selected trial in it) and how many more there are.
  */
 export function groupSegments(
-  cells: readonly Cell[],
+  trials: CellGroup,
   columns: GridColumns,
   /** Position of the selected cell in this group; -1 when it is not here. */
   chosen: number,
@@ -19,8 +20,11 @@ export function groupSegments(
   now: number,
 ): Segment[] {
   const { group } = columns;
-  const pitch = cells.length * 2 - 1 <= group ? columns.pitch : 1;
-  const isFitting = cells.length <= group;
+  const { cells } = trials;
+  const isApart = (index: number) => trials.fresh !== undefined && index > 0 && isBorder(trials, index);
+  const borders = trials.fresh ? cells.filter((_, index) => isApart(index)).length : 0;
+  const pitch = (cells.length + borders) * 2 - 1 <= group ? columns.pitch : 1;
+  const isFitting = cells.length + borders <= group;
   const room = isFitting ? cells.length : Math.max(1, group - moreWidth);
   const first = isFitting ? 0 : clamp(chosen - room + 1, 0, Math.max(0, cells.length - room));
   const shown = cells.slice(first, first + room);
@@ -28,9 +32,11 @@ export function groupSegments(
   const segments: Segment[] = [];
   let used = 0;
   shown.forEach((cell, index) => {
-    if (index > 0 && pitch === 2) {
-      segments.push(segment(' '));
-      used += 1;
+    const between = pitch === 2 ? ' ' : '';
+    const gap = isFitting && isApart(index) ? `${between}${theme.glyphs.apart}${between}` : between;
+    if (index > 0 && gap !== '') {
+      segments.push(segment(gap, 'faint'));
+      used += gap.length;
     }
     const piece = segment(cellGlyph(theme.glyphs, cell.state, now), cell.state);
     segments.push(first + index === chosen ? { ...piece, isChosen: true } : piece);
@@ -44,6 +50,12 @@ export function groupSegments(
   }
   if (used < group) segments.push(segment(' '.repeat(group - used)));
   return segments;
+}
+
+/** Whether a confirmation begins or ends between a cell and the one before it. */
+function isBorder(trials: CellGroup, index: number): boolean {
+  const fresh = (at: number) => isFresh(trials, trials.cells[at]?.repeat ?? 0);
+  return fresh(index) !== fresh(index - 1);
 }
 
 /** Numbers of the trials over their cells: all of them while they have one digit, then every fifth. */

@@ -13,6 +13,8 @@ export interface GridColumns {
   /** From the start of one cell to the start of the next: 2, or 1 where there are too many. */
   pitch: 1 | 2;
   verdict: number;
+  /** What became of it against the base; 0 without one. */
+  change: number;
   /** How often the worst check passed, and the interval that goes with it. */
   rate: number;
   /** Cells of the rate alone, before the interval. */
@@ -31,6 +33,12 @@ export interface GridSchema {
   repeats: number;
   /** Rows are sorted by the measure, so it has to be seen. */
   isMeasured?: boolean;
+  /** The run has a base to be held against. */
+  hasBase?: boolean;
+  /** Trials that a confirmation may add, to be kept room for where there is some. */
+  fresh?: number;
+  /** Cells of the longest name over a group; groups are made wider for it where there is room. */
+  longestName?: number;
 }
 
 /** Marker and a space, before the first column. */
@@ -66,7 +74,8 @@ export function gridColumns(columns: number, schema: GridSchema): GridColumns {
   const width = columns - 1;
   const cells = cellLayout(width, schema);
   const cellsWidth = schema.groups * cells.group + (schema.groups - 1) * gap;
-  const fixed = markerWidth + gap + cellsWidth + gap + verdictWidth + gap;
+  const change = schema.hasBase ? changeWidth(width) : 0;
+  const fixed = markerWidth + gap + cellsWidth + gap + verdictWidth + gap + (change > 0 ? change + gap : 0);
   const ideal = clamp(schema.longestId, 8, mostScenario);
   const rateOnly = Math.max(2, String(schema.repeats).length) * 2 + 1;
   let tags = schema.longestTags > 0 ? clamp(schema.longestTags, 4, mostTags) : 0;
@@ -85,17 +94,30 @@ export function gridColumns(columns: number, schema: GridSchema): GridColumns {
   if (schema.isMeasured && room() - scenario >= measureWidth + gap) measure = measureWidth;
   if (tags > 0) tags += clamp(room() - scenario - wideWhy, 0, Math.max(0, schema.longestTags - tags));
   const why = Math.max(0, room() - scenario);
-  return { width, scenario, tags, ...cells, verdict: verdictWidth, rate, rateOnly, measure, why };
+  return { width, scenario, tags, ...cells, verdict: verdictWidth, change, rate, rateOnly, measure, why };
 }
+
+/** `≠ not comparable`, `▼ regression`, or the sign alone. */
+function changeWidth(width: number): number {
+  if (width >= 130) return 16;
+  return width >= 75 ? 12 : 1;
+}
+
+/** A name is not worth more cells than that. */
+const mostName = 14;
 
 function cellLayout(
   width: number,
-  { groups, repeats }: GridSchema,
+  { groups, repeats, fresh = 0, longestName = 0 }: GridSchema,
 ): Pick<GridColumns, 'group' | 'shown' | 'pitch'> {
   const least = 7;
   const budget = Math.max(least, Math.floor((width * 0.42 - (groups - 1) * gap) / groups));
   const count = Math.max(1, repeats);
-  const group = (cells: number) => clamp(cells + reserved, least, budget);
+  // Trials of a confirmation and the line before them: as the others where there is much room, close together else.
+  const all = count + fresh;
+  const apart = fresh === 0 ? 0 : width >= 150 ? all * 2 + 1 : width >= 110 ? all + 1 : 0;
+  const named = groups > 1 && width >= 100 ? Math.min(longestName, mostName) : 0;
+  const group = (cells: number) => clamp(Math.max(cells + reserved, apart, named), least, budget);
   if (count * 2 - 1 <= budget) return { group: group(count * 2 - 1), shown: count, pitch: 2 };
   if (count <= budget) return { group: group(count), shown: count, pitch: 1 };
   return { group: budget, shown: Math.max(1, budget - moreWidth), pitch: 1 };

@@ -1,5 +1,6 @@
 import { scenarioSources } from '../../../suite/types.js';
 import type { ScenarioTally } from '../../../tally/types.js';
+import { changeWords, type RowChange, wordOf } from '../../row-change.js';
 
 /** Which rows are shown, made from what the person typed. */
 export interface Filter {
@@ -8,23 +9,31 @@ export interface Filter {
   problem: string | undefined;
 }
 
+/** What became of a scenario against the base; undefined where that is not known. */
+export type FindChange = (scenario: string) => RowChange | undefined;
+
 const verdicts = ['pass', 'warn', 'fail', 'unknown', 'error', 'running', 'waiting'] as const;
 
 /**
- * Words separated by spaces, all of which must hold: `tag:T`, `verdict:V`, `source:S` (any of several values
- * separated by commas; a tag, verdict or source that begins so), everything else is looked for in the scenario's
- * id, tags and reason. Letter case does not matter. `verdict:running` and `verdict:waiting` are rows with such a trial.
+ * Words separated by spaces, all of which must hold: `tag:T`, `verdict:V`, `source:S`, `change:C` (any of several
+ * values separated by commas; a tag, verdict, source or change that begins so), everything else is looked for in the
+ * scenario's id, tags and reason. Letter case does not matter. `verdict:running` and `verdict:waiting` are rows with
+ * such a trial, `change:fixed` those of which any criterion was fixed.
  */
-export function parseFilter(query: string): Filter {
-  const terms = query.toLowerCase().split(/\s+/).filter(Boolean).map(parseTerm);
+export function parseFilter(query: string, changeOf: FindChange = () => undefined): Filter {
+  const terms = query
+    .toLowerCase()
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((term) => parseTerm(term, changeOf));
   return {
     matches: (row) => terms.every((term) => term.matches(row)),
     problem: terms.find((term) => term.problem !== undefined)?.problem,
   };
 }
 
-function parseTerm(term: string): Filter {
-  const [, field, list = ''] = /^(tag|verdict|source):(.*)$/.exec(term) ?? [];
+function parseTerm(term: string, changeOf: FindChange): Filter {
+  const [, field, list = ''] = /^(tag|verdict|source|change):(.*)$/.exec(term) ?? [];
   const values = list.split(',').filter(Boolean);
   // `tag:` alone, still being typed, hides nothing.
   if (field !== undefined && values.length === 0) return { matches: () => true, problem: undefined };
@@ -47,6 +56,14 @@ function parseTerm(term: string): Filter {
       return {
         matches: ({ scenario }) => startsWithAny(scenario.source ? [scenario.source] : [], values),
         problem: unknownValue(values, scenarioSources),
+      };
+    case 'change':
+      return {
+        matches: ({ scenario }) => {
+          const change = changeOf(scenario.id);
+          return change !== undefined && startsWithAny([change.word, ...change.changes.map(wordOf)], values);
+        },
+        problem: unknownValue(values, changeWords),
       };
     default:
       return { matches: (row) => rowText(row).includes(term), problem: undefined };

@@ -1,5 +1,6 @@
 import { makeVisible } from '../../../base/text.js';
 import { fitToWidth, textWidth } from '../../../base/width.js';
+import type { Comparison } from '../../../compare/types.js';
 import { cacheHitRate, effectiveInput } from '../../../model/types.js';
 import {
   countOf,
@@ -26,6 +27,7 @@ import { spinnerFrame, type Theme } from '../../theme.js';
 import type { Tone } from '../../tone.js';
 import { groupNumbers } from './cells.js';
 import { type GridColumns, gap, markerWidth } from './columns.js';
+import { fitName } from './name.js';
 import type { SortName } from './sort.js';
 
 /** What the lines above the rows tell. */
@@ -36,8 +38,15 @@ export interface HeadFacts {
   isLive: boolean;
   isPaused: boolean;
   isStopping: boolean;
+  /** Criteria that are being run again before anything is said of them. */
+  confirming: number;
+  comparison: Comparison | undefined;
+  /** By how many trials each check of the baseline is known. */
+  knownTrials: string | undefined;
   /** What is to be said of provider accounts that hold requests back. */
   waits: readonly string[];
+  /** How many notes there are on its files, which the help shows. */
+  notes: number;
   /** Position from 1 among `of` runs. */
   run: number;
   of: number;
@@ -48,8 +57,9 @@ export interface HeadFacts {
 export function headerLine(facts: HeadFacts, theme: Theme, width: number): Segment[] {
   const { tally, title, run, of } = facts;
   const { plan, suite, regradeOf } = tally.started;
+  const ran = plan.conditions.filter(({ standby }) => standby !== true);
   const vendor = vendorNoticeOf(tally.started)?.kind;
-  const isExtended = tally.trials.total > plan.scenarios.length * plan.conditions.length * plan.repeat;
+  const isExtended = tally.trials.total > plan.scenarios.length * ran.length * plan.repeat;
   const repeats = `${countOf(plan.repeat, 'repeat')}${isExtended ? ', some more' : ''}`;
   const state = stateSegments(facts, theme);
   const room = Math.max(0, width - lineWidth(state) - 2);
@@ -57,10 +67,11 @@ export function headerLine(facts: HeadFacts, theme: Theme, width: number): Segme
   const parts: Line[] = [
     [segment(fitToWidth(name, Math.min(textWidth(name), room)), 'title')],
     ...(of > 1 ? [[segment(`suite ${run}/${of}`, 'faint')]] : []),
-    [segment(makeVisible(distinct(plan.conditions, ({ promptName }) => promptName).join(' vs ')), 'accent')],
+    [segment(makeVisible(distinct(ran, ({ promptName }) => promptName).join(' vs ')), 'accent')],
+    ...baseParts(facts, width),
     // No agent was asked: that is to be seen before whose answers these are.
     ...(regradeOf ? [[segment(regradeText(regradeOf.runId, width), 'warn')]] : []),
-    [segment(makeVisible(distinct(plan.conditions, ({ model }) => model).join(', ')))],
+    [segment(makeVisible(distinct(ran, ({ model }) => model).join(', ')))],
     [segment(repeats, 'faint')],
     ...(plan.conditions.some(({ liveTools }) => liveTools === true) ? [[segment('live tools', 'warn')]] : []),
     ...(vendor === 'same' ? [[segment('judge of the same vendor', 'warn')]] : []),
@@ -68,6 +79,23 @@ export function headerLine(facts: HeadFacts, theme: Theme, width: number): Segme
   ];
   const left = joinFitting(parts, room, 3);
   return spreadLine([segment(' '), ...left], state, width);
+}
+
+/** Of a base that is not run: which baseline it is, and how well it is known. */
+function baseParts({ tally, comparison, knownTrials }: HeadFacts, width: number): Line[] {
+  const { base, plan } = tally.started;
+  const name = comparison?.base.condition.promptName ?? plan.conditions.at(-1)?.promptName ?? '';
+  if (comparison?.base.kind !== 'baseline' && base?.kind !== 'baseline') {
+    // A run of another time is named too: the conditions of this one say nothing of it.
+    const isOther = comparison !== undefined && comparison.base.runId !== tally.started.runId;
+    return isOther
+      ? [[segment('vs ', 'faint'), segment(makeVisible(`${name} of ${comparison.base.runId}`), 'accent')]]
+      : [];
+  }
+  const known = knownTrials === undefined || width < 90 ? '' : `, ${knownTrials} known`;
+  return [
+    [segment('vs ', 'faint'), segment(`baseline ${makeVisible(name)}`, 'accent'), segment(known, 'faint')],
+  ];
 }
 
 function regradeText(runId: string, width: number): string {
@@ -88,15 +116,19 @@ const stateTones: Record<RunState, Tone> = {
 
 function stateSegments(facts: HeadFacts, theme: Theme): Segment[] {
   const { tally, isLive, isPaused, isStopping, now } = facts;
-  const taint = tally.taints.length > 0 ? [segment('tainted', 'fail'), segment('  ')] : [];
-  if (tally.state !== 'running') return [...taint, segment(tally.state, stateTones[tally.state])];
+  const marks = [
+    ...(facts.notes > 0 ? [segment(`${countOf(facts.notes, 'note')} (?)`, 'warn'), segment('  ')] : []),
+    ...(tally.taints.length > 0 ? [segment('tainted', 'fail'), segment('  ')] : []),
+  ];
+  if (tally.state !== 'running') return [...marks, segment(tally.state, stateTones[tally.state])];
   // A past run whose journal has no end: nothing moves, and nothing says so but this.
-  if (!isLive) return [...taint, segment('unfinished', 'warn')];
-  if (isStopping) return [...taint, segment(`${spinnerFrame(theme.glyphs, now)} stopping`, 'warn')];
-  if (isPaused) return [...taint, segment('paused', 'warn')];
+  if (!isLive) return [...marks, segment('unfinished', 'warn')];
+  if (isStopping) return [...marks, segment(`${spinnerFrame(theme.glyphs, now)} stopping`, 'warn')];
+  if (isPaused) return [...marks, segment('paused', 'warn')];
   // Several suites are run one after another.
-  if (facts.of > 1 && isUntouched(tally)) return [...taint, segment('waiting', 'waiting')];
-  return [...taint, segment(`${spinnerFrame(theme.glyphs, now)} running`, 'running')];
+  if (facts.of > 1 && isUntouched(tally)) return [...marks, segment('waiting', 'waiting')];
+  const doing = facts.confirming > 0 ? `confirming ${countOf(facts.confirming, 'suspect')}` : 'running';
+  return [...marks, segment(`${spinnerFrame(theme.glyphs, now)} ${doing}`, 'running')];
 }
 
 /** Nothing of it has begun: there are no figures yet, and none of them is a zero. */
@@ -154,9 +186,10 @@ function bar(share: number, width: number, { glyphs }: Theme): Segment[] {
 }
 
 /** Which column a sort goes by. */
-const sortedColumn: Record<SortName, 'scenario' | 'cells' | 'verdict' | 'measure'> = {
+const sortedColumn: Record<SortName, 'scenario' | 'cells' | 'verdict' | 'change' | 'measure'> = {
   order: 'scenario',
   worst: 'verdict',
+  changed: 'change',
   flakiest: 'cells',
   slowest: 'measure',
   tokens: 'measure',
@@ -186,6 +219,8 @@ export function columnLine(columns: GridColumns, sort: SortName, groups: number,
   line.push(title('verdict', columns.verdict, sort === 'worst' ? '' : 'verdict'));
   // The title fills its column, so the mark takes the gap.
   line.push(sort === 'worst' ? segment(`${theme.glyphs.sorted} `, 'accent') : between);
+  if (columns.change > 0)
+    line.push(title(columns.change > 8 ? 'baseline' : '', columns.change, 'change'), between);
   if (columns.rate > 0)
     line.push(segment(fitToWidth('rate'.padStart(columns.rateOnly), columns.rate), 'faint'), between);
   if (columns.measure > 0) {
@@ -195,16 +230,24 @@ export function columnLine(columns: GridColumns, sort: SortName, groups: number,
   return fitLine(line, columns.width);
 }
 
-/** Names of the conditions over their groups of cells: what tells them apart. */
-export function groupLine(columns: GridColumns, conditions: readonly Condition[]): Segment[] {
+/** Names of the conditions over their groups of cells: what tells them apart. That of the base stands back. */
+export function groupLine(
+  columns: GridColumns,
+  conditions: readonly Condition[],
+  base: string | undefined,
+): Segment[] {
   const names = conditionNames(conditions);
   const before = markerWidth + columns.scenario + gap + (columns.tags > 0 ? columns.tags + gap : 0);
   const line: Segment[] = [segment(' '.repeat(before))];
-  for (const name of names) {
-    line.push(segment(fitToWidth(name, columns.group), 'accent'), segment(' '.repeat(gap)));
-  }
+  names.forEach((name, at) => {
+    const isBase = conditions[at]?.id === base;
+    const whole = isBase && textWidth(name) + baseWord.length <= columns.group ? name + baseWord : name;
+    line.push(segment(fitName(whole, columns.group), isBase ? 'plain' : 'accent'), segment(' '.repeat(gap)));
+  });
   return fitLine(line, columns.width);
 }
+
+const baseWord = ', base';
 
 /** A short name for each condition: its prompt where prompts differ, else its model, else its id. Made visible. */
 export function conditionNames(conditions: readonly Condition[]): string[] {

@@ -1,5 +1,5 @@
 import type { ScenarioTally } from '../../../tally/types.js';
-import type { Filter } from './filter.js';
+import type { Filter, FindChange } from './filter.js';
 import { type SortName, sortValue } from './sort.js';
 
 /**
@@ -26,10 +26,15 @@ function compare(a: Entry, b: Entry): number {
   return b.value - a.value || a.order - b.order;
 }
 
-export function createRowOrder(rows: readonly ScenarioTally[], sort: SortName, filter: Filter): RowOrder {
+export function createRowOrder(
+  rows: readonly ScenarioTally[],
+  sort: SortName,
+  filter: Filter,
+  changeOf: FindChange = () => undefined,
+): RowOrder {
   const entryOf = (row: ScenarioTally): Entry => ({
     scenario: row.scenario.id,
-    value: sortValue(sort, row),
+    value: sortValue(sort, row, changeOf(row.scenario.id)),
     order: row.order,
   });
   const entries = rows.filter(filter.matches).map(entryOf).sort(compare);

@@ -3,9 +3,11 @@ import { fitToWidth, textWidth } from '../../../base/width.js';
 import { formatDuration, formatKnownTokens } from '../../../report/format.js';
 import type { ScenarioTally } from '../../../tally/types.js';
 import { rowRate } from '../../rate.js';
+import type { RowChange } from '../../row-change.js';
 import { type Segment, segment } from '../../segments.js';
 import type { Theme } from '../../theme.js';
 import { groupSegments } from './cells.js';
+import { rowChangeSegment } from './change.js';
 import { type GridColumns, gap } from './columns.js';
 import { fitName } from './name.js';
 import { meanMs, type SortName } from './sort.js';
@@ -20,6 +22,10 @@ export interface RowDrawing {
   isSelected: boolean;
   /** Position of the selected cell over all groups; -1 when the row is not selected. */
   chosenCell: number;
+  /** Positions of the groups that are shown. The same array for as long as they are the same. */
+  groups: readonly number[];
+  /** What became of it; its changes count in the revision of the row. */
+  change: RowChange | undefined;
 }
 
 const between = segment(' '.repeat(gap));
@@ -36,11 +42,14 @@ export function rowSegments(row: ScenarioTally, drawing: RowDrawing): Segment[] 
     segments.push(segment(fitToWidth(tagsText(row), columns.tags), 'faint'), between);
   }
   let chosen = drawing.chosenCell;
-  for (const { cells } of row.groups) {
-    segments.push(...groupSegments(cells, columns, chosen < cells.length ? chosen : -1, theme, now), between);
-    chosen = chosen >= cells.length ? chosen - cells.length : -1;
-  }
+  row.groups.forEach((group, at) => {
+    const { length } = group.cells;
+    if (drawing.groups.includes(at))
+      segments.push(...groupSegments(group, columns, chosen < length ? chosen : -1, theme, now), between);
+    chosen = chosen >= length ? chosen - length : -1;
+  });
   segments.push(verdictSegment(row, columns.verdict), between);
+  if (columns.change > 0) segments.push(rowChangeSegment(drawing.change, columns.change, theme), between);
   if (columns.rate > 0) segments.push(rateSegment(row, columns), between);
   if (columns.measure > 0) {
     segments.push(

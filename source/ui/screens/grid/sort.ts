@@ -1,12 +1,14 @@
 import type { Cell, ScenarioTally } from '../../../tally/types.js';
+import { changeWords, type RowChange } from '../../row-change.js';
 
 /** In the order in which `s` goes through them. */
-export const sortNames = ['order', 'worst', 'flakiest', 'slowest', 'tokens'] as const;
+export const sortNames = ['order', 'worst', 'changed', 'flakiest', 'slowest', 'tokens'] as const;
 export type SortName = (typeof sortNames)[number];
 
 export const sortTitles: Record<SortName, string> = {
   order: 'the order of the suite',
   worst: 'worst first',
+  changed: 'changed first',
   flakiest: 'flakiest first',
   slowest: 'slowest first',
   tokens: 'most tokens first',
@@ -16,17 +18,21 @@ export function isSortName(text: string | undefined): text is SortName {
   return sortNames.some((name) => name === text);
 }
 
-export function nextSort(sort: SortName): SortName {
-  return sortNames[(sortNames.indexOf(sort) + 1) % sortNames.length] ?? 'order';
+/** The next sort; without a base nothing has changed. */
+export function nextSort(sort: SortName, hasBase: boolean): SortName {
+  const next = sortNames[(sortNames.indexOf(sort) + 1) % sortNames.length] ?? 'order';
+  return next === 'changed' && !hasBase ? nextSort(next, hasBase) : next;
 }
 
 /** What a sort compares: the higher comes first; equal rows stand in the order of the suite. */
-export function sortValue(sort: SortName, row: ScenarioTally): number {
+export function sortValue(sort: SortName, row: ScenarioTally, change?: RowChange): number {
   switch (sort) {
     case 'order':
       return 0;
     case 'worst':
       return severity(row) + failingShare(row);
+    case 'changed':
+      return change ? changeWords.length - changeWords.indexOf(change.word) : 0;
     case 'flakiest':
       return flakiness(row);
     case 'slowest':

@@ -1,15 +1,28 @@
 import { makeVisible } from '../../../base/text.js';
+import { confirmationTrials } from '../../../compare/confirm.js';
+import type { Comparison } from '../../../compare/types.js';
 import { paceText } from '../../../report/pace-text.js';
 import type { RunTally } from '../../../tally/types.js';
 import { statusLine } from '../../components/status.js';
 import type { KeyFacts } from '../../keys/reasons.js';
 import type { AppModel } from '../../model.js';
+import { isBeingConfirmed } from '../../row-change.js';
 import { fitLine, lineWidth, type Segment, segment, spreadLine } from '../../segments.js';
+import type { RunStore } from '../../store.js';
 import type { AppRun } from '../../types.js';
 import { hiddenText } from '../../viewport.js';
 import { type GridColumns, type GridSchema, gridColumns, textColumnWidth } from './columns.js';
 import { footerLines, gridHeight } from './geometry.js';
-import { columnLine, groupLine, type HeadFacts, headerLine, progressLine, totalsLine } from './head.js';
+import { type ShownGroup, shownGroups } from './groups.js';
+import {
+  columnLine,
+  conditionNames,
+  groupLine,
+  type HeadFacts,
+  headerLine,
+  progressLine,
+  totalsLine,
+} from './head.js';
 import { createRowCache, tagsText } from './rows.js';
 import { cellIndex } from './state.js';
 import { detailLine } from './why.js';
@@ -35,7 +48,8 @@ export function createGridViews(): (model: AppModel, facts: KeyFacts) => GridVie
     const { tally } = store;
     const { size } = state;
     const width = size.columns - 1;
-    const height = gridHeight(size, tally?.conditions.length ?? 1);
+    const shown = tally ? shownGroups(tally) : [];
+    const height = gridHeight(size, shown.length);
     if (!tally) {
       // Suites are read behind the screen; what is known is their names.
       const title = makeVisible(store.run.title ?? '');
@@ -52,14 +66,18 @@ export function createGridViews(): (model: AppModel, facts: KeyFacts) => GridVie
       };
     }
     const now = model.clock.now();
-    const columns = columnsFor(tally, size.columns, grid.sort === 'slowest' || grid.sort === 'tokens');
+    const { comparison } = store;
+    const hasBase = comparison !== undefined || tally.started.base !== undefined;
+    const isMeasured = grid.sort === 'slowest' || grid.sort === 'tokens';
+    const { columns, groups } = columnsFor(tally, shown, size.columns, isMeasured, hasBase);
     const rows = [];
     for (let index = grid.top; index < Math.min(order.count, grid.top + height); index++) {
       const row = tally.rowById.get(order.at(index) ?? '');
       if (!row) continue;
       const isSelected = index === grid.index;
       const chosenCell = isSelected ? cellIndex(row, grid.cell) : -1;
-      const drawing = { columns, sort: grid.sort, theme, now, isSelected, chosenCell };
+      const change = store.changeOf(row.scenario.id);
+      const drawing = { columns, sort: grid.sort, theme, now, isSelected, chosenCell, groups, change };
       rows.push({
         id: row.scenario.id,
         line: cache.segments(row, store.revisionOf(row.scenario.id), drawing),
@@ -72,7 +90,11 @@ export function createGridViews(): (model: AppModel, facts: KeyFacts) => GridVie
       isLive: facts.isLive,
       isPaused: facts.isPaused,
       isStopping: facts.isStopping,
+      confirming: facts.isLive ? confirmingOf(store) : 0,
+      comparison,
+      knownTrials: store.run.knownTrials,
       waits: waitsOf(store.run, tally, now),
+      notes: store.run.notes?.().length ?? 0,
       run: state.run + 1,
       of: model.stores.length,
       now,
@@ -81,8 +103,8 @@ export function createGridViews(): (model: AppModel, facts: KeyFacts) => GridVie
       head: [
         headerLine(headFacts, theme, width),
         progressLine(headFacts, theme, width),
-        ...(tally.conditions.length > 1 ? [groupLine(columns, tally.conditions)] : []),
-        columnLine(columns, grid.sort, tally.conditions.length, theme),
+        ...(shown.length > 1 ? [groupLine(columns, conditionsOf(shown), baseOf(tally, comparison))] : []),
+        columnLine(columns, grid.sort, shown.length, theme),
       ],
       rows,
       empty: rows.length > 0 ? undefined : [segment(emptyText(grid.filter), 'faint')],
@@ -108,7 +130,7 @@ function emptyText(filter: string): string {
 function foot(model: AppModel, facts: KeyFacts, width: number): Segment[][] {
   const { store, grid, order, state } = model;
   const totals = [segment(' '), ...(store.tally ? totalsLine(store.tally) : [])];
-  const height = gridHeight(state.size, store.tally?.conditions.length ?? 1);
+  const height = gridHeight(state.size, store.tally ? shownGroups(store.tally).length : 1);
   const hidden = hiddenText({ top: grid.top, height, count: order.count });
   const more = hidden === '' ? [] : [segment(hidden, 'accent')];
   const selected = store.tally?.rowById.get(order.at(grid.index) ?? '');
@@ -130,23 +152,49 @@ function foot(model: AppModel, facts: KeyFacts, width: number): Segment[][] {
 }
 
 /** Columns change with the terminal, and with what is sorted by, and otherwise never, so that nothing jumps. */
-function createColumns(): (tally: RunTally, terminalColumns: number, isMeasured: boolean) => GridColumns {
-  let last:
-    | { tally: RunTally; terminalColumns: number; isMeasured: boolean; columns: GridColumns }
-    | undefined;
-  return (tally, terminalColumns, isMeasured) => {
-    if (last?.tally === tally && last.terminalColumns === terminalColumns && last.isMeasured === isMeasured) {
-      return last.columns;
+function createColumns() {
+  let last: { asked: readonly unknown[]; columns: GridColumns; groups: readonly number[] } | undefined;
+  return (
+    tally: RunTally,
+    shown: readonly ShownGroup[],
+    terminalColumns: number,
+    isMeasured: boolean,
+    hasBase: boolean,
+  ): { columns: GridColumns; groups: readonly number[] } => {
+    const asked = [tally, shown.length, terminalColumns, isMeasured, hasBase];
+    if (!last?.asked.every((one, at) => one === asked[at])) {
+      const schema: GridSchema = {
+        longestId: textColumnWidth(tally.rows.map(({ scenario }) => makeVisible(scenario.id))),
+        longestTags: textColumnWidth(tally.rows.map(tagsText)),
+        groups: shown.length,
+        repeats: tally.started.plan.repeat,
+        isMeasured,
+        hasBase,
+        fresh: hasBase && tally.started.gate?.confirm !== false ? confirmationTrials : 0,
+        longestName: textColumnWidth(conditionNames(conditionsOf(shown))),
+      };
+      last = { asked, columns: gridColumns(terminalColumns, schema), groups: shown.map(({ at }) => at) };
     }
-    const schema: GridSchema = {
-      longestId: textColumnWidth(tally.rows.map(({ scenario }) => makeVisible(scenario.id))),
-      longestTags: textColumnWidth(tally.rows.map(tagsText)),
-      groups: tally.conditions.length,
-      repeats: tally.started.plan.repeat,
-      isMeasured,
-    };
-    const columns = gridColumns(terminalColumns, schema);
-    last = { tally, terminalColumns, isMeasured, columns };
-    return columns;
+    return last;
   };
+}
+
+function conditionsOf(shown: readonly ShownGroup[]) {
+  return shown.map(({ condition }) => condition);
+}
+
+/** The condition of this run that is its base; undefined where that is of another run. */
+function baseOf({ started }: RunTally, comparison: Comparison | undefined): string | undefined {
+  if (comparison?.base.runId === started.runId) return comparison.base.condition.id;
+  return started.base?.condition;
+}
+
+/** Suspects of which trials are still to end. */
+function confirmingOf({ tally, comparison }: RunStore): number {
+  const isUnderWay = (scenario: string) =>
+    tally?.rowById.get(scenario)?.groups.some(isBeingConfirmed) ?? false;
+  const suspects = (comparison?.changes ?? []).filter(
+    ({ proof }) => proof !== undefined && proof !== 'violation',
+  );
+  return suspects.filter(({ scenario }) => isUnderWay(scenario)).length;
 }

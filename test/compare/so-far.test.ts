@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { compareEvidence } from '../../source/compare/compare.js';
+import { evidenceOf } from '../../source/compare/evidence.js';
+import { settledSides } from '../../source/compare/so-far.js';
+import { defaultGate } from '../../source/project/gate-settings.js';
+import { applyMessage, createTally } from '../../source/tally/tally.js';
+import type { RunTally } from '../../source/tally/types.js';
+import { createFakeRun, fakeCondition, fakeScenario } from '../ui/fake-run.js';
+
+function runOfTwo() {
+  const fake = createFakeRun({
+    scenarios: ['done', 'half', 'untouched'].map((id) => fakeScenario(id)),
+    conditions: [fakeCondition('a', 'v15'), fakeCondition('b', 'v14')],
+    repeat: 2,
+  });
+  let tally: RunTally | undefined;
+  void fake.run.feed((message) => {
+    if (message.event.type === 'run-started') tally = createTally(message.event);
+    else if (tally) applyMessage(tally, message);
+  });
+  if (!tally) throw new Error('the run did not start');
+  return { fake, tally };
+}
+
+const compared = (tally: RunTally) => {
+  const { base, candidate } = settledSides(tally, evidenceOf(tally, 'b'), evidenceOf(tally, 'a'));
+  return compareEvidence(base, candidate, defaultGate);
+};
+
+describe('a comparison of a run that is going on', () => {
+  it('is of the scenarios that have ended on both sides, and calls none of the others gone or new', () => {
+    const { fake, tally } = runOfTwo();
+    for (const repeat of [1, 2]) {
+      fake.trial(fake.key('done', repeat, 'a'), 'fail');
+      fake.trial(fake.key('done', repeat, 'b'), 'pass');
+      fake.trial(fake.key('half', repeat, 'a'), 'fail');
+    }
+    fake.trial(fake.key('half', 1, 'b'), 'pass');
+    const { refused, changes } = compared(tally);
+    expect(refused).toBeUndefined();
+    expect(changes.map(({ scenario, direction }) => [scenario, direction])).toEqual([['done', 'regression']]);
+  });
+
+  it('is the comparison itself once all has ended', () => {
+    const { fake, tally } = runOfTwo();
+    for (const id of ['done', 'half', 'untouched'])
+      for (const repeat of [1, 2]) {
+        fake.trial(fake.key(id, repeat, 'a'), 'fail');
+        fake.trial(fake.key(id, repeat, 'b'), 'pass');
+      }
+    const sides = { base: evidenceOf(tally, 'b'), candidate: evidenceOf(tally, 'a') };
+    expect(settledSides(tally, sides.base, sides.candidate)).toEqual(sides);
+    expect(compared(tally).changes).toHaveLength(3);
+  });
+});

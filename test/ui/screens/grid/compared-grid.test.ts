@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { textWidth } from '../../../../source/base/width.js';
+import { comparedRun, played } from '../../compared-run.js';
+import { createFakeRun, fakeCondition, fakeScenario } from '../../fake-run.js';
+import { holdApp } from '../../model-fixture.js';
+
+const hard = ['tool_called get_order'];
+
+function run() {
+  const fake = comparedRun({
+    scenarios: ['refund-late', 'pricing-question', 'empty-message', 'panic-on-train', 'not-begun'].map((id) =>
+      fakeScenario(id, [], hard),
+    ),
+  });
+  played(fake, 'refund-late', ['pass', 'pass', 'pass'], ['pass', 'fail', 'fail'], 'get_order was not called');
+  played(fake, 'pricing-question', ['fail', 'fail', 'fail'], ['pass', 'pass', 'pass']);
+  played(fake, 'empty-message', ['pass', 'pass', 'pass'], ['pass', 'pass', 'pass']);
+  played(
+    fake,
+    'panic-on-train',
+    ['pass', 'pass', 'pass'],
+    ['pass', 'fail', 'pass'],
+    'distress 6, was to fall',
+  );
+  return fake;
+}
+
+const row = (lines: string[], id: string) => lines.find((line) => line.slice(2).startsWith(id)) ?? '';
+
+describe('a grid with a base', () => {
+  it.each([60, 80, 130, 200])('says in %d columns what became of each scenario', (columns) => {
+    const lines = holdApp([run().run], { columns }).lines();
+    for (const line of lines) expect(textWidth(line)).toBeLessThanOrEqual(columns - 1);
+    const words: [string, string][] = [
+      ['refund', '? suspect'],
+      ['pricing', '▲ fixed'],
+      ['empty', '= same'],
+      ['panic', '◣ drift'],
+    ];
+    for (const [id, word] of words) expect(row(lines, id)).toContain(columns < 75 ? word.slice(0, 1) : word);
+    expect(row(lines, 'not-begun')).not.toMatch(/same|suspect|=/);
+  });
+
+  it('has the two versions in its head, their cells side by side, and a column for the base', () => {
+    const lines = holdApp([run().run], { columns: 140 }).lines();
+    expect(lines[0]).toMatch(/^ support-agent {3}v15 vs v14 /);
+    expect(lines[2]?.trim()).toMatch(/^v15 +v14, base$/);
+    expect(lines[3]).toMatch(/verdict +baseline +rate/);
+    expect(row(lines, 'refund-late')).toMatch(/● ✖ ✖ +● ● ● +FAIL/);
+  });
+
+  it('has none of it without a base', () => {
+    const fake = createFakeRun({ scenarios: [fakeScenario('refund-late')] });
+    expect(holdApp([fake.run], { columns: 140 }).screen()).not.toContain('baseline');
+  });
+
+  it('sets the trials of a confirmation apart as they run, and says what is being confirmed', () => {
+    const fake = run();
+    const repeats = fake.extend('refund-late', 6, { condition: 'a', confirms: true });
+    for (const repeat of repeats.slice(0, 3)) fake.trial(fake.key('refund-late', repeat), 'fail');
+    fake.start(fake.key('refund-late', repeats[3] ?? 0));
+    const wide = holdApp([fake.run], { columns: 200 }).lines();
+    expect(row(wide, 'refund-late')).toMatch(/● ✖ ✖ ┊ ✖ ✖ ✖ [⠋-⠿] · ·/);
+    expect(wide[0]).toMatch(/confirming 1 suspect$/);
+    expect(row(holdApp([fake.run], { columns: 120 }).lines(), 'refund-late')).toMatch(/●✖✖┊✖✖✖[⠋-⠿]··/);
+    for (const repeat of repeats.slice(3)) fake.trial(fake.key('refund-late', repeat), 'fail');
+    const after = holdApp([fake.run], { columns: 200 }).lines();
+    expect(row(after, 'refund-late')).toContain('▼ regression');
+    expect(after[0]).not.toContain('confirming');
+  });
+
+  it('has no cells of a condition that only stands by, until something is run under it', () => {
+    const conditions = [fakeCondition('a', 'v15'), { ...fakeCondition('b', 'v14'), standby: true as const }];
+    const base = { kind: 'baseline', file: 'x.yaml', sha256: 'x', condition: 'b' } as const;
+    const fake = createFakeRun({ scenarios: [fakeScenario('refund-late', [], hard)], conditions, base });
+    for (const repeat of [1, 2, 3]) fake.trial(fake.key('refund-late', repeat), 'fail');
+    const known = { ...fake.run, knownTrials: '12 trials' };
+    const before = holdApp([known], { columns: 140 }).lines();
+    expect(before[0]).toMatch(/v15 {3}vs baseline v14, 12 trials known/);
+    expect(before[2]).toContain('scenario');
+    const [first = 0] = fake.extend('refund-late', 1, { condition: 'b', confirms: true });
+    fake.trial(fake.key('refund-late', first, 'b'), 'pass');
+    const after = holdApp([known], { columns: 140 }).lines();
+    expect(after[2]?.trim()).toMatch(/^v15 +v14, base$/);
+    expect(row(after, 'refund-late')).toMatch(/✖ ✖ ✖ +● /);
+  });
+
+  it('filters by what became of a scenario or of any of its criteria, and sorts by it', () => {
+    const held = holdApp([run().run], { columns: 120 });
+    held.press('/', 'change:fixed,drift', '\r');
+    const shown = () =>
+      held
+        .lines()
+        .slice(4, 9)
+        .map((line) => line.slice(2).split(' ')[0])
+        .filter(Boolean);
+    expect(shown()).toEqual(['pricing-question', 'panic-on-train']);
+    held.press('\x1b', 's', 's');
+    expect(held.settings.get('sort')).toBe('changed');
+    expect(shown().slice(0, 4)).toEqual([
+      'refund-late',
+      'panic-on-train',
+      'pricing-question',
+      'empty-message',
+    ]);
+  });
+
+  it('passes over the sort by change where there is no base', () => {
+    const held = holdApp([createFakeRun({ scenarios: [fakeScenario('refund-late')] }).run]);
+    held.press('s', 's');
+    expect(held.settings.get('sort')).toBe('flakiest');
+  });
+
+  it('compares at most twice a second while trials end, and once more at the end', () => {
+    const fake = comparedRun({
+      scenarios: Array.from({ length: 40 }, (_, at) => fakeScenario(`case-${at}`)),
+    });
+    const held = holdApp([fake.run]);
+    const before = fake.comparisons();
+    for (let at = 0; at < 40; at++) {
+      played(fake, `case-${at}`, ['pass', 'pass', 'pass'], ['fail', 'fail', 'fail']);
+      held.time.now += 25;
+      held.model.resize({ columns: 120, rows: 24 });
+    }
+    expect(fake.comparisons() - before).toBeLessThanOrEqual(3);
+    fake.end();
+    held.model.resize({ columns: 120, rows: 24 });
+    expect(held.screen()).toMatch(/case-9 .*(suspect|regression)/);
+  });
+});
