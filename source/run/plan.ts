@@ -79,11 +79,32 @@ export function* trialsInOrder(
 }
 
 /**
+ * What tells the draws of a condition from those of an equal one before it, by id; none for the first of its kind.
+ * Twins (the deployed prompt twice, or beside its own baseline) would else say the same, word for word.
+ */
+export function twinsOf({ conditions }: Pick<Plan, 'conditions'>): Map<string, string> {
+  const twins = new Map<string, string>();
+  const seen = new Set<string>();
+  for (const { id, hash } of conditions) {
+    if (seen.has(hash)) twins.set(id, id);
+    seen.add(hash);
+  }
+  return twins;
+}
+
+/**
  * The seed of all draws of one trial. It names the trial by run seed, suite, scenario and repeat: not by order, so
  * that what is drawn never depends on what else ran; not by attempt, so that a request that had to be sent twice
  * changes nothing; and not by condition, so that conditions differ by what they say and not by their luck (the
- * simulated model adds the prompt's text to its draw itself).
+ * simulated model adds the prompt's text to its draw itself), but for `twin`, see `twinsOf`.
  */
-export function trialSeed(runSeed: string, suite: string, scenario: string, repeat: number): string {
-  return sha256(JSON.stringify([runSeed, suite, scenario, repeat])).slice(0, 32);
+export function trialSeed(
+  runSeed: string,
+  suite: string,
+  scenario: string,
+  repeat: number,
+  twin?: string,
+): string {
+  const name = [runSeed, suite, scenario, repeat, ...(twin === undefined ? [] : [twin])];
+  return sha256(JSON.stringify(name)).slice(0, 32);
 }

@@ -10,7 +10,7 @@ import { createEmitter } from './emitter.js';
 import { type RunEvent, type TrialErrorKind, type TrialKey, trialId } from './events.js';
 import { addedTo, type Extensions, extensionEvents } from './extensions.js';
 import type { Journal } from './journal.js';
-import { trialSeed } from './plan.js';
+import { trialSeed, twinsOf } from './plan.js';
 import type { QueuedTrial, TrialQueue } from './queue.js';
 import type { RunStarted } from './reader.js';
 import { type AttemptOutcome, attemptTrial, isWorthRetrying, type PlayTrial, taintOfTrial } from './trial.js';
@@ -93,6 +93,7 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
   const { journal, queue, clock, started } = parts;
   const { emit, taint, subscribe } = createEmitter(journal, clock, fail);
   const inFlight = new Map<string, Flight>();
+  const twins = twinsOf(started.plan);
   let mode: Mode = 'going';
   let isPaused = false;
   let isHalted = false;
@@ -212,7 +213,7 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
         askJudge: parts.askJudge,
         judgeVerdicts: verdictsPerTrial(started.plan.repeat, parts.judgeVerdicts),
         env: parts.env,
-        seed: trialSeed(started.seed, started.suite, key.scenario, key.repeat),
+        seed: trialSeed(started.seed, started.suite, key.scenario, key.repeat, twins.get(key.condition)),
         maxTurns: parts.maxTurns,
         play: parts.play,
         limitMs: parts.limitMs,

@@ -6,7 +6,7 @@ import { ModelError } from '../../source/model/types.js';
 import type { RunEvent, TrialKey } from '../../source/run/events.js';
 import { trialId } from '../../source/run/events.js';
 import { createExtensions } from '../../source/run/extensions.js';
-import { createPlan, trialSeed, trialsInOrder } from '../../source/run/plan.js';
+import { createPlan, trialSeed, trialsInOrder, twinsOf } from '../../source/run/plan.js';
 import { replayJournal } from '../../source/run/reader.js';
 import { journalFile } from '../../source/run/run-folder.js';
 import { createRunId, runIdPattern } from '../../source/run/run-id.js';
@@ -81,6 +81,18 @@ describe('the order of trials', () => {
       trialSeed('7', 's', 'one', 2),
     ];
     expect(new Set(seeds).add(trialSeed('7', 's', 'one', 1)).size).toBe(5);
+  });
+});
+
+describe('twins', () => {
+  it('have draws of their own, and the first of them those that it would have alone', () => {
+    const conditions = [condition('a'), condition('b'), condition('c', 'a'), condition('d', 'b')];
+    expect([...twinsOf({ conditions })]).toEqual([
+      ['c', 'c'],
+      ['d', 'd'],
+    ]);
+    expect(trialSeed('7', 's', 'one', 1, 'c')).not.toBe(trialSeed('7', 's', 'one', 1));
+    expect(trialSeed('7', 's', 'one', 1, undefined)).toBe(trialSeed('7', 's', 'one', 1));
   });
 });
 
