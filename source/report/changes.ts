@@ -1,27 +1,44 @@
-import type { CheckEvidence, Comparison, CriterionChange, Direction } from '../compare/types.js';
+import type { Decision } from '../compare/gate.js';
+import type {
+  CheckEvidence,
+  Comparison,
+  CriterionChange,
+  CriterionKey,
+  Direction,
+} from '../compare/types.js';
 import { countOf, formatShare, formatTime, inline } from './format.js';
 import { conditionTitle } from './run-facts.js';
 
-/** What changed, by how much it matters: what is proved to be worse, what may be, and the rest. */
+/** What changed, by how much it matters. */
 export interface ChangeTiers {
-  /** A violation of an absolute check, or a change for the worse that re-running confirmed. */
-  proved: CriterionChange[];
-  /** Suspects, and drift. */
+  /** What makes the gate fail; where nothing was decided, what is proved to be worse. */
+  blocks: CriterionChange[];
+  /** Other changes for the worse: suspects, and drift. */
   suspected: CriterionChange[];
   /** Fixed, new, gone, not comparable. */
   others: CriterionChange[];
+  /** What blocks without being a change of one criterion: a mean that dropped, tokens. Not made safe yet. */
+  beyond: string[];
 }
 
-export function changeTiers({ changes }: Comparison): ChangeTiers {
-  const tiers: ChangeTiers = { proved: [], suspected: [], others: [] };
+/** `blocking` as the gate found it; not set where it came to no verdict. */
+export function changeTiers({ changes }: Comparison, { blocking }: Pick<Decision, 'blocking'>): ChangeTiers {
+  const tiers: ChangeTiers = { blocks: [], suspected: [], others: [], beyond: [] };
+  const blocked = new Set(blocking?.map(criterionName));
   for (const change of changes) {
     const isWorse = change.direction === 'regression' || change.direction === 'drift';
     const isProved = change.proof === 'violation' || change.proof === 'confirmed';
-    if (!isWorse) tiers.others.push(change);
-    else if (isProved) tiers.proved.push(change);
-    else tiers.suspected.push(change);
+    if (blocking ? blocked.delete(criterionName(change)) : isWorse && isProved) tiers.blocks.push(change);
+    else if (isWorse) tiers.suspected.push(change);
+    else tiers.others.push(change);
   }
+  for (const one of blocking ?? []) if (blocked.has(criterionName(one))) tiers.beyond.push(one.text);
   return tiers;
+}
+
+/** One text for one criterion, for sets. */
+export function criterionName({ scenario, check }: Partial<CriterionKey>): string {
+  return JSON.stringify([scenario ?? null, check ?? null]);
 }
 
 /** The word of a report for each direction. */
@@ -108,31 +125,6 @@ export function scoreText({ score }: Pick<Comparison, 'score'>): string | undefi
   const proof = score.proof === undefined ? '' : `, ${proofText({ proof: score.proof })}`;
   const rerun = score.pooled ? ', re-runs pooled in' : '';
   return `judged: mean ${formatScore(from)} → ${formatScore(to)} (${by}) over ${countOf(score.cases, 'case')}${rerun}${proof}`;
-}
-
-/** What else is to be said of a comparison, a line each. Not made safe yet: holds ids of scenarios and checks. */
-export function noteTexts(comparison: Comparison): string[] {
-  const { refused, stillFailing, simulatedUsers, falseRed } = comparison;
-  const notes = (refused ?? []).map((why) => `cannot be compared: ${why}`);
-  if (stillFailing.length > 0) notes.push(`fails as before: ${namesOf(stillFailing)}`);
-  if (simulatedUsers && simulatedUsers.scenarios.length > 0) {
-    const which = simulatedUsers.scenarios.join(', ');
-    notes.push(
-      simulatedUsers.isCompared
-        ? `confounded, for a model plays the user: ${which}`
-        : `not compared, for a model plays the user: ${which}`,
-    );
-  }
-  if (falseRed !== undefined) {
-    notes.push(
-      `not confirmed: with nothing changed such a gate goes red in ${formatShare(falseRed)} of runs`,
-    );
-  }
-  return notes;
-}
-
-function namesOf(keys: readonly { scenario: string; check: string }[]): string {
-  return keys.map(({ scenario, check }) => `${scenario} ${check}`).join(', ');
 }
 
 /** Input tokens and cache hit rate against the base's. */

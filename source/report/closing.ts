@@ -68,7 +68,7 @@ export function* closingLines(
   yield* scoreLines(tally);
   if (options.comparison) {
     yield '';
-    yield* comparisonLines(options.comparison);
+    yield* comparisonLines(options.comparison, decision);
   }
   yield '';
   yield decision.headline;

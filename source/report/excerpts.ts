@@ -28,7 +28,7 @@ const mostLines = 80;
 const widestLine = 500;
 
 /**
- * Excerpts of the trials behind what is reported, one a scenario, the most important first: what is proved to be worse,
+ * Excerpts of the trials behind what is reported, one a scenario, the most important first: what blocks,
  * then suspects, then what fails. Read from the journal one by one; a trial that cannot be read is left out.
  */
 export async function* excerptsOf(finished: FinishedRun): AsyncGenerator<Excerpt> {
@@ -50,7 +50,7 @@ export async function* excerptsOf(finished: FinishedRun): AsyncGenerator<Excerpt
   }
 }
 
-function wantedTrials({ tally, comparison }: FinishedRun): Wanted[] {
+function wantedTrials({ tally, comparison, decision }: FinishedRun): Wanted[] {
   const wanted = new Map<string, Wanted>();
   const add = (row: ScenarioTally | undefined, check?: string) => {
     if (!row || wanted.has(row.scenario.id)) return;
@@ -58,8 +58,8 @@ function wantedTrials({ tally, comparison }: FinishedRun): Wanted[] {
     if (found) wanted.set(row.scenario.id, { row, ...found });
   };
   if (comparison) {
-    const { proved, suspected } = changeTiers(comparison);
-    for (const { scenario, check } of [...proved, ...suspected]) add(tally.rowById.get(scenario), check);
+    const { blocks, suspected } = changeTiers(comparison, decision);
+    for (const { scenario, check } of [...blocks, ...suspected]) add(tally.rowById.get(scenario), check);
   }
   for (const row of failingRows(tally)) add(row);
   return [...wanted.values()];

@@ -1,4 +1,5 @@
 import { appendFile } from 'node:fs/promises';
+import type { CriterionChange } from '../compare/types.js';
 import { groupReason } from '../tally/group.js';
 import { changeTiers, directionWords, proofText, rateChange, whyChanged } from './changes.js';
 import { failingRows } from './excerpts.js';
@@ -45,21 +46,22 @@ export function* annotationsOf(finished: FinishedRun): Generator<Annotation> {
   if (decision.verdict !== 'pass') {
     yield { level: 'error', title, message: [decision.headline, ...decision.reasons].join('\n') };
   }
-  const { proved, suspected } = found(finished);
+  const { worst, suspected } = found(finished);
   // The error of the verdict is one of the ten.
-  yield* bounded(proved, blocks ? 'error' : 'warning', title, mostOfALevel - 1);
-  yield* bounded(suspected, 'warning', title, mostOfALevel - (blocks ? 0 : proved.length));
+  yield* bounded(worst, blocks ? 'error' : 'warning', title, mostOfALevel - 1);
+  yield* bounded(suspected, 'warning', title, mostOfALevel - (blocks ? 0 : worst.length));
 }
 
 type Found = Pick<Annotation, 'title' | 'message' | 'place'>;
 
-function found(finished: FinishedRun): { proved: Found[]; suspected: Found[] } {
-  const { comparison, tally, places } = finished;
-  if (!comparison) return { proved: failingRows(tally).map((row) => ofRow(row)), suspected: [] };
-  const { proved, suspected } = changeTiers(comparison);
-  return { proved: proved.map(ofChange), suspected: suspected.map(ofChange) };
+function found(finished: FinishedRun): { worst: Found[]; suspected: Found[] } {
+  const { comparison, decision, tally, places } = finished;
+  if (!comparison) return { worst: failingRows(tally).map((row) => ofRow(row)), suspected: [] };
+  const { blocks, suspected, beyond } = changeTiers(comparison, decision);
+  const others = beyond.map((message) => ({ title: 'blocks', message, place: undefined }));
+  return { worst: [...blocks.map(ofChange), ...others], suspected: suspected.map(ofChange) };
 
-  function ofChange(change: (typeof proved)[number]): Found {
+  function ofChange(change: CriterionChange): Found {
     const facts = [rateChange(change), proofText(change)].filter((fact) => fact !== '').join(', ');
     const why = whyChanged(change);
     return {

@@ -2,7 +2,7 @@ import type { Decision } from '../compare/gate.js';
 import type { Condition } from '../run/events.js';
 import type { CellGroup, RunTally, ScenarioTally } from '../tally/types.js';
 import { checkRate, checkVerdict } from '../tally/verdict.js';
-import { changeTiers } from './changes.js';
+import { criterionName } from './changes.js';
 import { formatInterval } from './format.js';
 import type { FinishedRun, Reporter, ReporterOptions } from './reporter.js';
 import { conditionLabel, isSimulatedRun } from './run-facts.js';
@@ -105,30 +105,30 @@ function gateOutcome({ verdict, headline, reasons }: Decision): Outcome {
   return { kind: verdict === 'fail' ? 'failure' : 'error', message };
 }
 
-/** Names of criteria that block, with a comparison those that it proves to be worse; undefined: all that fail do. */
-function blockingChecks({ comparison }: FinishedRun): ReadonlySet<string> | undefined {
+/** Criteria that block, by name, and why. Undefined where nothing was compared: all that fail do. */
+function blockingChecks({ comparison, decision }: FinishedRun): ReadonlyMap<string, string> | undefined {
   if (!comparison) return undefined;
-  return new Set(changeTiers(comparison).proved.map(({ scenario, check }) => nameOf(scenario, check)));
-}
-
-function nameOf(scenario: string, check: string): string {
-  return JSON.stringify([scenario, check]);
+  return new Map(decision.blocking?.map((one) => [criterionName(one), one.text]));
 }
 
 function* casesOfRow(
   { tally, decision }: FinishedRun,
   row: ScenarioTally,
   group: CellGroup,
-  blocks: ReadonlySet<string> | undefined,
+  blocks: ReadonlyMap<string, string> | undefined,
 ): Generator<TestCase> {
   const { id, checks } = row.scenario;
   const classname = `${tally.started.suite}.${id}`;
   const ms = group.cells.reduce((sum, cell) => sum + (cell.ms ?? 0), 0);
   for (const [index, check] of checks.entries()) {
-    const isBlocking = decision.verdict === 'fail' && (blocks?.has(nameOf(id, check.id)) ?? true);
+    const blocked = blocks?.get(criterionName({ scenario: id, check: check.id }));
     // The time of a conversation is that of all its criteria; it stands with the first.
     const seconds = index === 0 ? ms / 1000 : 0;
-    yield { classname, name: check.id, seconds, outcome: outcomeOf(group, check.id, decision, isBlocking) };
+    const outcome: Outcome =
+      blocked === undefined
+        ? outcomeOf(group, check.id, decision, blocks === undefined && decision.verdict === 'fail')
+        : { kind: 'failure', message: blocked };
+    yield { classname, name: check.id, seconds, outcome };
   }
 }
 

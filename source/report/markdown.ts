@@ -8,7 +8,6 @@ import {
   changeTiers,
   differencesText,
   directionWords,
-  noteTexts,
   proofText,
   rateChange,
   scoreText,
@@ -87,7 +86,15 @@ function* headLines({ tally, decision, judgeNotes = [], comparison }: FinishedRu
   if (started.label !== undefined) yield `\nLabel ${markdownCode(started.label)}`;
   if (started.note !== undefined) yield `\nNote ${markdownCode(started.note)}`;
   yield '';
-  for (const reason of decision.reasons) yield `- ${markdownCode(shorten(reason))}`;
+  for (const reason of reasonsBeside(decision)) yield `- ${markdownCode(shorten(reason))}`;
+}
+
+/** What the verdict rests on beside what stands in the tiers below. */
+function reasonsBeside({ reasons, blocking = [], suspects = [] }: FinishedRun['decision']): string[] {
+  const told = new Set(blocking.map(({ by, text }) => `${by}: ${text}`));
+  const isSuspect = (reason: string) =>
+    suspects.some(({ scenario, check }) => reason.startsWith(`suspect: ${scenario} / ${check}:`));
+  return reasons.filter((reason) => !told.has(reason) && !isSuspect(reason));
 }
 
 /** A reason may name every scenario there is; those stand below, one by one. */
@@ -97,13 +104,13 @@ function shorten(text: string): string {
 
 function addComparison({ comparison, decision }: FinishedRun, room: Room): void {
   if (!comparison) return;
-  const { proved, suspected, others } = changeTiers(comparison);
-  addTier(decision.verdict === 'fail' ? 'Blocks' : 'Proved', proved, room);
+  const { blocks, suspected, others, beyond } = changeTiers(comparison, decision);
+  addTier(decision.blocking ? 'Blocks' : 'Proved', blocks, room);
+  for (const text of beyond) room.add(`- **blocks:** ${markdownCode(shorten(text))}\n`);
   addTier('Suspects and drift: shown, and not blocking', suspected, room);
   addTier('Fixed, new, gone, not comparable', others, room);
   const criteria = comparison.same === 1 ? '1 criterion' : `${comparison.same} criteria`;
   room.add(`\n${comparison.changes.length === 0 ? 'Nothing' : 'Nothing else'} changed (${criteria}).\n`);
-  for (const note of noteTexts(comparison)) room.add(`- ${markdownCode(shorten(note))}\n`);
 }
 
 function addTier(title: string, changes: readonly CriterionChange[], room: Room): void {

@@ -21,7 +21,7 @@ describe('what differs from the base', () => {
         to: evidence(2, 3, { score: 4 }),
       }),
     ];
-    expect([...comparisonLines(comparison(changes))]).toEqual([
+    expect([...comparisonLines(comparison(changes), {})]).toEqual([
       'compared with va on simulated:tiny, the baseline of 2026-11-01 09:30 (run base)',
       '  prompt va → vb',
       'fixed           cured  c   0/3 → 3/3',
@@ -35,7 +35,6 @@ describe('what differs from the base', () => {
       'axis routing: 9/9 → 7/9',
       'sign test over scenarios: 1 better, 4 worse, p 0.19',
       'tokens: input ×1.25 a trial, cache 71 % → 69 %; over its warning',
-      'fails as before: known c',
     ]);
   });
 
@@ -47,26 +46,15 @@ describe('what differs from the base', () => {
       axes: [],
       stillFailing: [],
     });
-    expect([...comparisonLines(same)].slice(2, 4)).toEqual([
+    expect([...comparisonLines(same, {})].slice(2, 4)).toEqual([
       'nothing changed (1 criterion)',
       expect.stringContaining('tokens'),
     ]);
   });
 
-  it('says why two sides cannot be compared, what is confounded, and how often an unconfirmed gate is wrong', () => {
-    const lines = [
-      ...comparisonLines(
-        comparison([], {
-          refused: ['tainted by auth'],
-          simulatedUsers: { scenarios: ['panic'], isCompared: true },
-          falseRed: 0.71,
-          tokens: { level: 'ok', notComparable: 'cold against warm' },
-        }),
-      ),
-    ];
-    expect(lines).toContain('cannot be compared: tainted by auth');
-    expect(lines).toContain('confounded, for a model plays the user: panic');
-    expect(lines).toContain('not confirmed: with nothing changed such a gate goes red in 71 % of runs');
+  it('says where tokens cannot be compared', () => {
+    const tokens = { level: 'ok' as const, notComparable: 'cold against warm' };
+    const lines = [...comparisonLines(comparison([], { tokens }), {})];
     expect(lines).toContain('tokens: not comparable, cold against warm');
   });
 
@@ -80,6 +68,6 @@ describe('what differs from the base', () => {
       axes: [{ axis: hostile, from: { passed: 1, of: 2 }, to: { passed: 0, of: 2 }, drop: 0.5 }],
       stillFailing: [{ scenario: hostile, check: hostile }],
     });
-    for (const line of comparisonLines(all)) expect(line).not.toMatch(unsafe);
+    for (const line of comparisonLines(all, {})) expect(line).not.toMatch(unsafe);
   });
 });

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { writeLines } from '../../source/commands/shared/output.js';
 import { decide } from '../../source/compare/gate.js';
+import { defaultGate } from '../../source/project/gate-settings.js';
 import { annotationsOf, createGithubReporter } from '../../source/report/github.js';
 import { annotationLine } from '../../source/report/github-commands.js';
 import { safeJson } from '../../source/report/json.js';
@@ -17,7 +18,7 @@ function failingRun(ids: string[], reason = 'was never called'): FinishedRun {
   for (const id of ids)
     for (const repeat of [1, 2, 3]) feed.trial(trialKey(id, repeat), { c: ['fail', reason] });
   feed.tell(finished());
-  return { tally: feed.tally, decision: decide(feed.tally, { minCoverage: 0.95 }), place: emptyJournal() };
+  return { tally: feed.tally, decision: decide(feed.tally, defaultGate), place: emptyJournal() };
 }
 
 /** How the runner of GitHub Actions reads a line: undefined where it is no command. */

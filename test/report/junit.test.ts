@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
 import { decide } from '../../source/compare/gate.js';
+import { defaultGate } from '../../source/project/gate-settings.js';
 import type { FinishedRun } from '../../source/report/reporter.js';
 import { xmlAttribute, xmlText } from '../../source/report/xml-text.js';
 import {
@@ -50,7 +51,7 @@ function runOf(ids: string[], conditions = [plannedCondition('a')]): FinishedRun
     }
   }
   feed.tell(finished());
-  const decision = decide(feed.tally, { minCoverage: 0 });
+  const decision = decide(feed.tally, { ...defaultGate, minCoverage: 0 });
   return { tally: feed.tally, decision, place: emptyJournal() };
 }
 
@@ -83,8 +84,12 @@ it('of what fails, only what blocks is a failure', async () => {
   const decision = { ...run.decision, exitCode: 0 as const, verdict: 'pass' as const };
   const known = { ...run, decision, comparison: comparison([change('fails')]) };
   expect(casesOf(await reportOf('junit', [known]))[2]).toBe('tiny.fails c skipped');
-  const proved = { ...run, comparison: comparison([change('fails', { proof: 'confirmed' })]) };
+  const blocking = [
+    { by: 'hard-criteria' as const, scenario: 'fails', check: 'c', text: 'fails / c: regression' },
+  ];
+  const proved = { ...known, decision: { ...run.decision, blocking } };
   expect(casesOf(await reportOf('junit', [proved]))[2]).toBe('tiny.fails c failure');
+  expect(await reportOf('junit', [proved])).toContain('message="fails / c: regression"');
 });
 
 it('counts what it lists', async () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decide } from '../../source/compare/gate.js';
+import { type Decision, decide } from '../../source/compare/gate.js';
+import { defaultGate } from '../../source/project/gate-settings.js';
 import { createRoom } from '../../source/report/markdown-room.js';
 import { markdownBlock, markdownCode } from '../../source/report/markdown-text.js';
 import type { FinishedRun } from '../../source/report/reporter.js';
@@ -16,7 +17,7 @@ function runOf(failing: string[], passing: string[] = ['passes'], reason = 'was 
     }
   }
   feed.tell(finished());
-  return { tally: feed.tally, decision: decide(feed.tally, { minCoverage: 0.95 }), place: emptyJournal() };
+  return { tally: feed.tally, decision: decide(feed.tally, defaultGate), place: emptyJournal() };
 }
 
 /** What a reader sees in place of character references. */
@@ -56,9 +57,23 @@ describe('the comment for a pull request', () => {
       }),
       change('moved', { direction: 'not-comparable', why: ['turns', 'the check'] }),
     ];
-    const text = decoded(
-      await reportOf('markdown', [{ ...runOf(['refund']), comparison: comparison(changes) }]),
-    );
+    const run = runOf(['refund']);
+    const decision: Decision = {
+      ...run.decision,
+      blocking: [
+        { by: 'hard-criteria', scenario: 'refund', check: 'c', text: 'refund / c: regression' },
+        { by: 'tokens', text: 'input tokens 1.25 times those of the base' },
+      ],
+      suspects: changes.slice(1, 2),
+      reasons: [
+        'hard-criteria: refund / c: regression',
+        'suspect: shaky / c: 3/3',
+        'failed before and still fails: known / c',
+      ],
+    };
+    const text = decoded(await reportOf('markdown', [{ ...run, decision, comparison: comparison(changes) }]));
+    expect(text.match(/^- <code>.*/gm)).toEqual(['- <code>failed before and still fails: known / c</code>']);
+    expect(text).toContain('- **blocks:** <code>input tokens 1.25 times those of the base</code>');
     expect(text).toMatch(
       /#### Blocks \(1\)\n[^#]*refund.*3\/3 → 0\/3, re-run 1\/6 \| confirmed by the re-run, p <0.001/,
     );
