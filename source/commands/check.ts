@@ -1,13 +1,13 @@
 import { type ExitCode, formatProblem, InputError, type Problem, UserError } from '../base/errors.js';
 import { entryOf, problemAt } from '../base/nodes.js';
 import { inReadingOrder } from '../base/problem-order.js';
-import { listed, quote } from '../base/quote.js';
+import { quote } from '../base/quote.js';
 import { makeVisible } from '../base/text.js';
 import { type ReadProject, readProject } from '../project/config.js';
 import { resolveRunSettings } from '../project/run-settings.js';
-import { findStrayVariables } from '../project/variables.js';
-import type { Place, Scenario, Suite } from '../suite/types.js';
+import type { Suite } from '../suite/types.js';
 import type { CommandIo } from './io.js';
+import { suiteNotes, variableNotes } from './shared/notes.js';
 
 export interface CheckArgs {
   /** Names of suites; none: all of the project. */
@@ -40,7 +40,7 @@ export async function checkCommand(args: CheckArgs, io: CommandIo): Promise<Exit
 
   const print = (line: string) => io.stdout.write(`${makeVisible(line)}\n`);
   const tellVariables = () => {
-    for (const sentence of findStrayVariables(io.env)) print(`warning: ${sentence}`);
+    for (const note of variableNotes(io.env)) print(note);
   };
   if (args.showConfig === true) {
     const { describeSettings } = await import('./shared/show-config.js');
@@ -58,7 +58,7 @@ export async function checkCommand(args: CheckArgs, io: CommandIo): Promise<Exit
     return 2;
   }
   print(summary(suites));
-  for (const note of notes(suites)) print(note);
+  for (const note of suites.flatMap(suiteNotes)) print(note);
   const { targetNotes } = await import('./shared/target-files.js');
   for (const suite of suites) {
     for (const note of await targetNotes(suite, read.project, io.env)) print(note);
@@ -124,42 +124,6 @@ function summary(suites: readonly Suite[]): string {
   const checks = scenarios.reduce((sum, scenario) => sum + scenario.checks.length, 0);
   const parts = [count(suites.length, 'suite'), count(scenarios.length, 'scenario'), count(checks, 'check')];
   return `${parts.join(', ')}: no mistakes`;
-}
-
-function notes(suites: readonly Suite[]): string[] {
-  return suites.flatMap((suite) => [
-    ...(suite.notes ?? []).map((note) => `note: ${formatProblem(note)}`),
-    ...noteScenarios(suite, hasNoChecks, 'no checks', 'nothing can fail there'),
-    ...noteScenarios(
-      suite,
-      (scenario) => !hasNoChecks(scenario) && scenario.checks.every(({ place }) => isShared(place, suite)),
-      'no checks of their own',
-      `only those of ${suite.place.file} can fail there`,
-    ),
-  ]);
-}
-
-function hasNoChecks({ checks }: Scenario): boolean {
-  return checks.length === 0;
-}
-
-/** Whether a check stands in suite.yaml, for every scenario. */
-function isShared(place: Place, suite: Suite): boolean {
-  return place.file === suite.place.file;
-}
-
-function noteScenarios(
-  suite: Suite,
-  isMeant: (scenario: Scenario) => boolean,
-  what: string,
-  so: string,
-): string[] {
-  const ids = suite.scenarios.filter(isMeant).map(({ id }) => quote(id));
-  if (ids.length === 0) return [];
-  const shown = ids.length > 5 ? [...ids.slice(0, 5), `${ids.length - 5} more`] : ids;
-  const have = ids.length === 1 ? 'scenario has' : 'scenarios have';
-  const which = ids.length === 1 ? what.replace('their', 'its') : what;
-  return [`note: ${ids.length} ${have} ${which} in ${suite.name}, so ${so}: ${listed(shown)}`];
 }
 
 function count(amount: number, noun: string): string {

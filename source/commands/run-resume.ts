@@ -10,6 +10,7 @@ import type { RunPlace } from '../run/runs.js';
 import { listSuites } from '../suite/load.js';
 import type { CommandIo } from './io.js';
 import { readJudging } from './shared/judging.js';
+import { suiteNotes, variableNotes } from './shared/notes.js';
 import { prepareAgain, runLimits } from './shared/prepare.js';
 import { type RunArgs, readMaxTokens } from './shared/run-args.js';
 import type { RunToMake } from './shared/run-to-make.js';
@@ -92,6 +93,7 @@ export async function planResume(
     settings,
     judging: await readJudging(place.folder, project, io.env),
     accounts: prepared.accounts,
+    notes: [...suiteNotes(prepared.suite), ...variableNotes(io.env)],
     open: (summariser) =>
       resumeRun({
         ...prepared,

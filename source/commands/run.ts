@@ -14,7 +14,7 @@ import { promptOf } from '../suite/target.js';
 import type { CommandIo } from './io.js';
 import { loadChosenSuite } from './shared/choose-suite.js';
 import { runHeadless } from './shared/headless.js';
-import { tellNotes } from './shared/notes.js';
+import { suiteNotes, tellNotes, variableNotes } from './shared/notes.js';
 import { type PreparedRun, prepareRun, runLimits } from './shared/prepare.js';
 import { type RunArgs, readMaxTokens, settingFlags } from './shared/run-args.js';
 import type { RunToMake } from './shared/run-to-make.js';
@@ -37,7 +37,11 @@ export async function runCommand(args: RunArgs, io: CommandIo): Promise<ExitCode
   resolveRunSettings({ flags: settingFlags(args), env: io.env, config: project.config });
   readMaxTokens(args);
   const plan = () => planRuns(args, names, project, io);
-  if (args.dryRun === true) return printPlans(args, await plan(), io);
+  if (args.dryRun === true) {
+    const planned = await plan();
+    for (const { notes } of planned) tellNotes(notes, io);
+    return printPlans(args, planned, io);
+  }
   const load = async () => (await plan()).map((planned) => toMake(args, planned, project, io));
   return goOn(args, names, load, io);
 }
@@ -62,6 +66,8 @@ function isHeadless(args: RunArgs, io: CommandIo): boolean {
 interface PlannedSuite {
   prepared: PreparedRun;
   settings: RunSettings;
+  /** What was noticed on the way, see `RunToMake`. */
+  notes: string[];
 }
 
 async function planRuns(
@@ -91,15 +97,14 @@ async function planRuns(
     planned.push({
       prepared,
       settings: resolveRunSettings({ flags, env: io.env, suite, config: project.config }),
+      notes: [
+        ...suiteNotes(suite),
+        ...(prepared.notes ?? []).map((note) => `note: ${note}`),
+        ...(planned.length === 0 ? variableNotes(io.env) : []),
+      ],
     });
   }
   refuseForeignCandidate(args, planned);
-  if (isHeadless(args, io)) {
-    tellNotes(
-      planned.map(({ prepared }) => prepared.suite),
-      io,
-    );
-  }
   return planned;
 }
 
@@ -135,17 +140,17 @@ async function chooseSuites(asked: readonly string[], project: Project): Promise
 
 function toMake(
   args: RunArgs,
-  { prepared, settings }: PlannedSuite,
+  { prepared, settings, notes }: PlannedSuite,
   project: Project,
   io: CommandIo,
 ): RunToMake {
   const gate = gateSettings(settings, project.config.gate);
-  const { base, baseline, notes, ...parts } = prepared;
+  const { base, baseline, ...parts } = prepared;
   return {
     suite: prepared.suite.name,
     settings,
+    notes,
     judging: { gate, ...(baseline && { baseline: baseline.evidence }) },
-    ...(notes && { notes }),
     accounts: prepared.accounts,
     async open(summariser) {
       const [{ startRun }, { createRunSeed }, git] = await Promise.all([

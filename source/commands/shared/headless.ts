@@ -2,7 +2,6 @@ import path from 'node:path';
 import { textForLocale } from '../../base/ascii.js';
 import { systemClock } from '../../base/clock.js';
 import { type ExitCode, UserError } from '../../base/errors.js';
-import { makeVisible } from '../../base/text.js';
 import { readVersion } from '../../base/version.js';
 import { combineExitCodes, type Decision } from '../../compare/gate.js';
 import { judgeRun } from '../../compare/judge-run.js';
@@ -15,6 +14,7 @@ import { runAndConfirm } from './confirm-run.js';
 import { listenForInterrupts } from './interrupt.js';
 import { judgeFactsOf } from './judge-notes.js';
 import { tallyOf } from './keeper.js';
+import { tellNotes } from './notes.js';
 import { createOutput } from './output.js';
 import type { RunToMake } from './run-to-make.js';
 
@@ -51,7 +51,7 @@ export async function runHeadless(
 
 async function makeRun(toMake: RunToMake, reporter: Reporter, io: CommandIo): Promise<Decision> {
   const { judging, notes = [] } = toMake;
-  for (const note of notes) io.stderr.write(`note: ${makeVisible(note)}\n`);
+  tellNotes(notes, io);
   // What a resumed run told before was told then: it is tallied and not printed again.
   let isNews = false;
   const keeper = createTallyKeeper(judging, (message, tally, row) => {

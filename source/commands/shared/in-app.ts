@@ -13,6 +13,7 @@ import type { CommandIo } from '../io.js';
 import { runAndConfirm } from './confirm-run.js';
 import { judgeNotesOf } from './judge-notes.js';
 import { tallyOf } from './keeper.js';
+import { tellNotes } from './notes.js';
 import { writeLines } from './output.js';
 import type { RunToMake } from './run-to-make.js';
 
@@ -21,6 +22,7 @@ interface OpenRun {
   keeper: TallyKeeper;
   judging: Judging;
   accounts: Accounts | undefined;
+  notes: readonly string[];
 }
 
 /** One run of the app: on screen from the start, made once all files are read. */
@@ -50,9 +52,9 @@ export async function runInApp(
     const runs = await load();
     for (const [index, toMake] of runs.entries()) {
       if (hasLeft) return;
-      const { judging, accounts } = toMake;
+      const { judging, accounts, notes = [] } = toMake;
       const keeper = createTallyKeeper(judging);
-      const opened = { run: await toMake.open(keeper), keeper, judging, accounts };
+      const opened = { run: await toMake.open(keeper), keeper, judging, accounts, notes };
       open.push(opened);
       seats[index]?.seat(opened);
     }
@@ -80,6 +82,10 @@ export async function runInApp(
     if (open.length < suites.length) await working;
     await closeAll(open);
   }
+  tellNotes(
+    open.flatMap(({ notes }) => notes),
+    io,
+  );
   const decisions: Decision[] = [];
   for (const { keeper, judging } of open) {
     if (decisions.length > 0) await writeLines(io.stdout, ['']);
@@ -125,6 +131,7 @@ function createSeat(suite: string, io: CommandIo): Seat {
         return trialDeskOf(io, () => run.folder)(started);
       },
       paces: () => made?.accounts?.states() ?? [],
+      notes: () => made?.notes ?? [],
     },
   };
 }

@@ -1,14 +1,53 @@
 import { formatProblem } from '../../base/errors.js';
+import { listed, quote } from '../../base/quote.js';
 import { makeVisible } from '../../base/text.js';
 import { findStrayVariables } from '../../project/variables.js';
-import type { Suite } from '../../suite/types.js';
+import type { Place, Scenario, Suite } from '../../suite/types.js';
 import type { CommandIo } from '../io.js';
 
 /** What was noticed on the way to a run and stops nothing, on standard error: results go to the other one. */
-export function tellNotes(suites: readonly Suite[], { stderr, env }: CommandIo): void {
-  const lines = [
-    ...suites.flatMap(({ notes = [] }) => notes.map((note) => `note: ${formatProblem(note)}`)),
-    ...findStrayVariables(env).map((sentence) => `warning: ${sentence}`),
+export function tellNotes(notes: readonly string[], { stderr }: Pick<CommandIo, 'stderr'>): void {
+  for (const note of notes) stderr.write(`${makeVisible(note)}\n`);
+}
+
+/** Variables that were probably meant for evalrun and set nothing, a line each. */
+export function variableNotes(env: NodeJS.ProcessEnv): string[] {
+  return findStrayVariables(env).map((sentence) => `warning: ${sentence}`);
+}
+
+/** What is no mistake in a suite and perhaps not meant, a line each. Holds text from files: make it visible. */
+export function suiteNotes(suite: Suite): string[] {
+  return [
+    ...(suite.notes ?? []).map((note) => `note: ${formatProblem(note)}`),
+    ...noteScenarios(suite, hasNoChecks, 'no checks', 'nothing can fail there'),
+    ...noteScenarios(
+      suite,
+      (scenario) => !hasNoChecks(scenario) && scenario.checks.every(({ place }) => isShared(place, suite)),
+      'no checks of their own',
+      `only those of ${suite.place.file} can fail there`,
+    ),
   ];
-  for (const line of lines) stderr.write(`${makeVisible(line)}\n`);
+}
+
+function hasNoChecks({ checks }: Scenario): boolean {
+  return checks.length === 0;
+}
+
+/** Whether a check stands in suite.yaml, for every scenario. */
+function isShared(place: Place, suite: Suite): boolean {
+  return place.file === suite.place.file;
+}
+
+function noteScenarios(
+  suite: Suite,
+  isMeant: (scenario: Scenario) => boolean,
+  what: string,
+  so: string,
+): string[] {
+  const ids = suite.scenarios.filter(isMeant).map(({ id }) => quote(id));
+  if (ids.length === 0) return [];
+  const shown = ids.length > 5 ? [...ids.slice(0, 5), `${ids.length - 5} more`] : ids;
+  const have = ids.length === 1 ? 'scenario has' : 'scenarios have';
+  const which = ids.length === 1 ? what.replace('their', 'its') : what;
+  return [`note: ${ids.length} ${have} ${which} in ${suite.name}, so ${so}: ${listed(shown)}`];
 }

@@ -9,7 +9,7 @@ export interface RunToMake {
   suite: string;
   settings: RunSettings;
   judging: Judging;
-  /** What was noticed on the way, for people. */
+  /** What was noticed on the way and stops nothing, lines of `note: …` and `warning: …`. */
   notes?: readonly string[];
   /** The provider accounts that it asks, where it says how they are paced. */
   accounts?: Accounts;

@@ -1,3 +1,4 @@
+import { makeVisible } from '../../../base/text.js';
 import { fitToWidth, textWidth, wrapToWidth } from '../../../base/width.js';
 import { keyFacts } from '../../keys/facts.js';
 import { bindingsOf } from '../../keys/keymap.js';
@@ -47,7 +48,16 @@ export function helpLines(model: AppModel): Segment[][] {
     ]);
   });
   if (helpedScreen(model) === 'review') return lines;
-  return [...lines, [], ...legend(model).map((line) => [segment(' '), ...line])];
+  return [...noteLines(model), ...lines, [], ...legend(model).map((line) => [segment(' '), ...line])];
+}
+
+/** What was noticed in the files of the run, before the keys: few runs have any. */
+function noteLines({ store, state }: AppModel): Segment[][] {
+  const notes = store.run.notes?.() ?? [];
+  if (notes.length === 0) return [];
+  const width = Math.max(20, state.size.columns - 4);
+  const lines = notes.flatMap((note) => wrapToWidth(makeVisible(note), width));
+  return [...lines.map((line) => [segment(` ${line}`, 'warn')]), []];
 }
 
 /** What the signs of the cells mean. */

@@ -48,6 +48,20 @@ describe('the grid', () => {
     expect(titles.indexOf('1 2 3')).toBe(places[0]);
   });
 
+  it('says in the header that there are notes on the files, and in the help which', () => {
+    const fake = mixedRun();
+    const notes = () => [
+      'note: suites/x/suite.yaml:2:12: old/b.jsonl is not read',
+      'warning: EVALRUN_\u001b[31mX sets nothing',
+    ];
+    const held = holdApp([{ ...fake.run, notes }]);
+    expect(held.lines()[0]).toMatch(/2 notes \(\?\) {2}\S+ running *$/);
+    held.press('?');
+    expect(held.screen()).toContain('note: suites/x/suite.yaml:2:12: old/b.jsonl is not read');
+    expect(held.screen()).toContain('warning: EVALRUN_␛[31mX sets nothing');
+    expect(holdApp([mixedRun().run]).screen()).not.toContain('note');
+  });
+
   it('says while it waits for a provider, and no longer when it does not', () => {
     const fake = mixedRun();
     let waiting = 3;
