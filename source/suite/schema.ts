@@ -16,7 +16,9 @@ const name = (what: string) =>
     .min(1, { abort: true })
     .max(200)
     .regex(named, { error: `expected ${what} without control characters`, abort: true })
-    .refine((value) => visible.test(value), { error: `expected ${what} that can be read` });
+    .refine((value) => visible.test(value), { error: `expected ${what} that can be read` })
+    // No file could have it for a key.
+    .refine((value) => value !== '__proto__', { error: 'JavaScript keeps this name for itself' });
 
 /** A number is fine too: it is read as it is written. */
 const idSchema = z.union([name('an id'), z.int()]);

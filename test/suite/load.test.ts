@@ -283,6 +283,7 @@ describe('mistakes', () => {
     ['id: a\nturns: []\n', /:2:8: expected a list of at least 1 item/],
     ['id: "a\\nb"\nmessage: x\n', /:1:5: expected an id without control characters/],
     ['id: ""\nmessage: x\n', /^\S+:1:5: expected a text that is not empty[^\n]*$/],
+    ['id: __proto__\nmessage: x\n', /:1:5: JavaScript keeps this name for itself/],
     ['id: "  "\nmessage: x\n', /:1:5: expected an id that can be read/],
     ['id: "\\u200b\\u2800"\nmessage: x\n', /:1:5: expected an id that can be read/],
     [
