@@ -22,6 +22,7 @@ Environment:
                              (other providers: the variable that "keyEnv" names)
   EVALRUN_LOGS               folder that runs are kept in
   EVALRUN_SIMULATED_LATENCY  factor on the waiting of simulated models; 0: none
+  EVALRUN_PLAIN_WRITER       when set: whole frames, for terminals that show less
   settings of a run          weaker than flags, stronger than files:
 ${settingLines.join('\n')}
   CI                         when set: lines instead of the screen

@@ -48,7 +48,7 @@ describe('evalrun', () => {
     for (const { stdout, code } of helps) {
       expect(code).toBe(0);
       for (const name of [...knownVariables, 'NO_COLOR', 'CI', 'ANTHROPIC_API_KEY', 'OPENAI_API_KEY'])
-        if (name !== 'EVALRUN_PLAIN_WRITER') expect(stdout).toContain(name);
+        expect(stdout).toContain(name);
     }
     expect(helps[2]).toEqual(helps[1]);
     expect(helps[1]?.stdout).toContain('--candidate [prompt]');
