@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { rubricHash } from '../../source/grade/labels/rubric-hash.js';
 import type { Label } from '../../source/grade/labels/types.js';
-import { judgeNotes } from '../../source/report/calibration.js';
+import { calibrationFacts, checkCalibrationText, judgeNotes } from '../../source/report/calibration.js';
 import { createPlan } from '../../source/run/plan.js';
 import type { RunStarted } from '../../source/run/reader.js';
 import type { CheckSpec } from '../../source/suite/types.js';
@@ -63,6 +63,22 @@ describe('what a report says of its judge', () => {
     expect(judgeNotes(started([judged('a')]), [], 'evalrun')[0]).toContain(
       'uncalibrated: there are no labels',
     );
+  });
+
+  it('is said of each check too, for people and for machines', () => {
+    const run = started([judged('a'), judged('b'), patternCheck('p', 'x')]);
+    const labels = [label('a', true, true), label('a', false, true)];
+    expect(checkCalibrationText(run, labels, 'one', 'a')).toMatch(/^agrees with 1 of 2 labels, kappa 0\.00/);
+    expect(calibrationFacts(run, labels, 'one', 'a')).toMatchObject({
+      calibrated: true,
+      cases: 2,
+      agreed: 1,
+    });
+    expect(calibrationFacts(run, labels, 'one', 'b')).toEqual({
+      calibrated: false,
+      why: 'nobody labelled this rubric',
+    });
+    expect(calibrationFacts(run, labels, 'one', 'p')).toBeNull();
   });
 
   it('is nothing where no judge was asked', () => {

@@ -65,6 +65,17 @@ async function openReview(size = {}) {
 }
 
 describe('the review', () => {
+  it('leaves the case the room of what is not said yet where lines are few, and never grows', async () => {
+    const { app } = await openReview({ columns: 60, rows: 15 });
+    const before = app.lines().findIndex((line) => line.trimStart().startsWith('you '));
+    expect(app.lines()[0]).toContain('one / offers-credit');
+    app.press('5');
+    const after = app.lines().findIndex((line) => line.trimStart().startsWith('you '));
+    expect([before, after]).toEqual([10, 8]);
+    expect(app.lines().length).toBeLessThan(15);
+    expect(app.screen()).toContain('the judge saw this in one');
+  });
+
   it('shows what the judge was asked and saw, and hides its verdict until the person has given theirs', async () => {
     const { app, labels } = await openReview();
     expect(app.screen()).toContain('one / offers-credit');

@@ -22,8 +22,8 @@ export const reviewActions = {
   },
   'review-down': (model: AppModel) => scroll(model, 1),
   'review-up': (model: AppModel) => scroll(model, -1),
-  'review-page-down': (model: AppModel) => scroll(model, reviewHeight(model.state.size) - 1),
-  'review-page-up': (model: AppModel) => scroll(model, 1 - reviewHeight(model.state.size)),
+  'review-page-down': (model: AppModel) => scroll(model, heightOf(model) - 1),
+  'review-page-up': (model: AppModel) => scroll(model, 1 - heightOf(model)),
   'review-first-line': (model: AppModel) => scroll(model, Number.NEGATIVE_INFINITY),
   'review-last-line': (model: AppModel) => scroll(model, Number.POSITIVE_INFINITY),
   'review-leave': (model: AppModel) => model.leave({ how: 'quit' }),
@@ -77,10 +77,14 @@ function move(model: AppModel, by: number): void {
   if (review && desk) model.setReview(movedTo(review, review.at + by, desk.cases.length));
 }
 
+function heightOf({ review, state }: AppModel): number {
+  return reviewHeight(state.size, review?.answers.has(review.at) ?? false);
+}
+
 function scroll(model: AppModel, lines: number): void {
-  const { review, state } = model;
+  const { review } = model;
   if (!review) return;
-  const height = reviewHeight(state.size);
+  const height = heightOf(model);
   const count = reviewLines(model).length;
   model.setReview({ ...review, top: scrolled({ top: review.top, height, count }, lines) });
 }

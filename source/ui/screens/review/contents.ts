@@ -11,9 +11,22 @@ import type { Tone } from '../../tone.js';
 import { layoutTranscript } from '../trial/transcript.js';
 import type { ReviewState } from './state.js';
 
+/** Title, the line below it, the rule, the keys; and the terminal's last line, which is never drawn on. */
+const frame = 5;
+/** What the person and the judge said, with its reason and a note. */
+const mostSaid = 5;
+/** The same while the person has not said anything: where lines are few the case needs them more. */
+const leastSaid = 3;
+const roomyFrom = 20;
+
+/** Lines under the case: what the person said, what the judge said. */
+export function saidHeight(size: Size, isAnswered: boolean): number {
+  return isAnswered || size.rows >= roomyFrom ? mostSaid : leastSaid;
+}
+
 /** Lines of the case between title and what is said of it. */
-export function reviewHeight(size: Size): number {
-  return Math.max(1, size.rows - 10);
+export function reviewHeight(size: Size, isAnswered: boolean): number {
+  return Math.max(1, size.rows - frame - saidHeight(size, isAnswered));
 }
 
 const labelWidth = 9;

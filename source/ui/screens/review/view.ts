@@ -2,10 +2,15 @@ import { makeVisible } from '../../../base/text.js';
 import type { AppModel } from '../../model.js';
 import { fitLine, type Line, type Segment, segment, spreadLine } from '../../segments.js';
 import { clamp, hiddenText } from '../../viewport.js';
-import { caseLines, judgedWord, labelled, reviewHeight, saidWord, summaryLines } from './contents.js';
-
-/** Lines under the case: what the person said, what the judge said. */
-const saidHeight = 5;
+import {
+  caseLines,
+  judgedWord,
+  labelled,
+  reviewHeight,
+  saidHeight,
+  saidWord,
+  summaryLines,
+} from './contents.js';
 
 export interface ReviewView {
   title: Line;
@@ -31,7 +36,9 @@ export function reviewLines(model: AppModel): Line[] {
 export function reviewView(model: AppModel): ReviewView {
   const { review, desk, theme, state } = model;
   const width = state.size.columns - 1;
-  const height = reviewHeight(state.size);
+  const isAnswered = review?.answers.has(review.at) ?? false;
+  const height = reviewHeight(state.size, isAnswered);
+  const mostSaid = saidHeight(state.size, isAnswered);
   const lines = reviewLines(model);
   const at = review?.at ?? 0;
   const count = desk?.cases.length ?? 0;
@@ -43,8 +50,9 @@ export function reviewView(model: AppModel): ReviewView {
   const title = spreadLine(
     [
       segment(' review ', 'title'),
-      segment(`  ${makeVisible(desk?.title ?? '')}`, 'faint'),
-      ...(one ? [segment(`   ${makeVisible(`${one.from.scenario} / ${one.from.check}`)}`, 'strong')] : []),
+      // Of which run it is is known; which case is not, and stays where it is narrow.
+      ...(one ? [segment(`  ${makeVisible(`${one.from.scenario} / ${one.from.check}`)}`, 'strong')] : []),
+      segment(`   ${makeVisible(desk?.title ?? '')}`, 'faint'),
     ],
     [segment(`${where}   ${review?.answers.size ?? 0} labelled `, 'faint')],
     width,
@@ -56,9 +64,9 @@ export function reviewView(model: AppModel): ReviewView {
     width,
   );
   const said = saidLines(model)
-    .slice(0, saidHeight)
+    .slice(0, mostSaid)
     .map((line) => fitLine([segment(' '), ...line], width));
-  while (said.length < saidHeight) said.push([]);
+  while (said.length < mostSaid) said.push([]);
   return { title, body, rule, said };
 }
 
