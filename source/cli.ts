@@ -5,6 +5,7 @@ import { readVersion } from './base/version.js';
 import type { BaselineBlessArgs, BaselineShowArgs } from './commands/baseline.js';
 import type { BaselineSaveArgs } from './commands/baseline-save.js';
 import type { GuardArgs } from './commands/guard.js';
+import type { HistoryArgs } from './commands/history.js';
 import type { CommandIo } from './commands/io.js';
 import type { JudgeTestArgs } from './commands/judge.js';
 import type { RegradeArgs } from './commands/regrade.js';
@@ -65,6 +66,8 @@ function parseLine(line: readonly string[], io: CommandIo): Chosen | undefined {
   addRun(program, line, io, choose);
   addShow(program, io, choose);
   addRuns(program, io, choose);
+  addHistory(program, io, choose);
+  addPrice(program, io, choose);
   addRegrade(program, line, io, choose);
   addReview(program, io, choose);
   addJudge(program, io, choose);
@@ -133,6 +136,7 @@ function addRun(
     .option('--seed <seed>', 'seed of all draws, to see a run again')
     .option('--label <text>', 'a short name for the run')
     .option('--note <text>', 'a remark that is kept with the run')
+    .option('--report <file>', 'also write a report: .json, .xml (JUnit), .md or .txt; repeatable', collect)
     .option('--resume <run>', 'go on with a run: its id, the beginning of one, or "last"')
     .addOption(plainOption('lines instead of the screen'))
     .addOption(jsonOption())
@@ -172,6 +176,35 @@ function addRuns(program: Command, io: CommandIo, choose: (command: Chosen) => v
       choose(async () => {
         const { runsCommand } = await import('./commands/runs.js');
         return runsCommand(options, io);
+      });
+    });
+}
+
+function addHistory(program: Command, io: CommandIo, choose: (command: Chosen) => void): void {
+  program
+    .command('history')
+    .description('scores over time per suite and model, and whether they fall slowly')
+    .argument('[suite]', 'its name; all when left out')
+    .option('--model <model>', 'a name from the config or provider:model; all when left out')
+    .option('--json', 'the scores as JSON')
+    .action((suite: string | undefined, options: Omit<HistoryArgs, 'suite'>) => {
+      choose(async () => {
+        const { historyCommand } = await import('./commands/history.js');
+        return historyCommand({ ...(suite !== undefined && { suite }), ...options }, io);
+      });
+    });
+}
+
+function addPrice(program: Command, io: CommandIo, choose: (command: Chosen) => void): void {
+  program
+    .command('price')
+    .description('what runs cost, from their tokens and a dated table of prices')
+    .argument('<runs...>', 'their ids, beginnings of ids, or "last"')
+    .option('--json', 'the same as JSON')
+    .action((runs: string[], options: { json?: boolean }) => {
+      choose(async () => {
+        const { priceCommand } = await import('./commands/price.js');
+        return priceCommand({ runs, ...options }, io);
       });
     });
 }

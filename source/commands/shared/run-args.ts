@@ -21,6 +21,8 @@ export interface RunArgs {
   seed?: string;
   label?: string;
   note?: string;
+  /** Files that reports are written to, see `readReportChoice`. */
+  report?: readonly string[];
   resume?: string;
   /** Folder of fixtures that stand in the place of those of scenarios. */
   fixtures?: string;
