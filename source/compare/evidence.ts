@@ -89,25 +89,33 @@ function resultsOf(
 ): Omit<CheckEvidence, 'id' | 'type' | 'kind' | 'absolute'> {
   const counts = group.checks.get(id);
   const fresh = group.fresh?.checks.get(id);
-  const score = kind === 'judged' ? medianScore(counts) : undefined;
-  const freshScore = kind === 'judged' ? medianScore(fresh) : undefined;
+  const score = kind === 'judged' ? medianOf(scoresOfCheck(counts)) : undefined;
   return {
     // Nothing that was not graded has passed.
     verdict: (counts && checkVerdict(counts)) ?? 'unknown',
     ...rateOf(counts),
     ...(score !== undefined && { score }),
-    ...(fresh && { fresh: { ...rateOf(fresh), ...(freshScore !== undefined && { score: freshScore }) } }),
+    ...(fresh && { fresh: { ...rateOf(fresh), ...(kind === 'judged' && freshScores(counts, fresh)) } }),
     ...(counts?.axes && { axes: axesOf(counts.axes) }),
     ...(counts?.why && { why: counts.why.reason }),
   };
+}
+
+function freshScores(
+  counts: CheckCounts | undefined,
+  fresh: CheckCounts,
+): { score?: number; pooled?: number } {
+  const [before, again] = [scoresOfCheck(counts), scoresOfCheck(fresh)];
+  const score = medianOf(again);
+  const pooled = before.length > 0 ? medianOf([...before, ...again]) : undefined;
+  return { ...(score !== undefined && { score }), ...(pooled !== undefined && { pooled }) };
 }
 
 function rateOf(counts: CheckCounts | undefined): PassRate {
   return counts ? checkRate(counts) : { passed: 0, of: 0 };
 }
 
-function medianScore(counts: CheckCounts | undefined): number | undefined {
-  const scores = scoresOfCheck(counts);
+function medianOf(scores: readonly number[]): number | undefined {
   return scores.length === 0 ? undefined : median(scores);
 }
 

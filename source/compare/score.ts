@@ -45,8 +45,12 @@ function scoredCase({ scenario, from, to }: JudgedPair): ScoredCase[] {
   ];
 }
 
-/** The score over all trials, the medians of both kinds weighed by how many trials they are of. */
+/**
+ * The median over all trials. Of a stored base only its median is known: it and that of the fresh trials are weighed by
+ * how many trials they are of.
+ */
 export function pooledScore({ of, fresh }: CheckEvidence, score: number): number {
+  if (fresh?.pooled !== undefined) return fresh.pooled;
   if (fresh?.score === undefined || of + fresh.of === 0) return score;
   return (score * of + fresh.score * fresh.of) / (of + fresh.of);
 }

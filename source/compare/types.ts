@@ -22,8 +22,11 @@ export interface CheckEvidence extends PlannedCheck {
   of: number;
   /** Judged checks: the median score over the trials, 1 to 5; 5 when passed and 1 when failed where the judge gives none. */
   score?: number;
-  /** Trials that a confirmation ran afresh, and their median score. */
-  fresh?: PassRate & { score?: number };
+  /**
+   * Trials that a confirmation ran afresh, and their median score. `pooled`: the median over these and those of `score`
+   * together; not set where the scores of the latter are not known one by one.
+   */
+  fresh?: PassRate & { score?: number; pooled?: number };
   /** By axis that the check reports itself: how often all of it was right, of the trials of `of`. */
   axes?: Record<string, PassRate>;
   /** Reason of the first of the worst trials; of a file or a model, so to be made safe. */
