@@ -1,0 +1,136 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { glob } from 'tinyglobby';
+import { normaliseText, readTextFile } from '../base/document.js';
+import { InputError, type Problem } from '../base/errors.js';
+import { contentHash, sha256 } from '../base/hash.js';
+import { checkCatalogue, findCheck } from '../grade/registry.js';
+import { type Project, readProject } from '../project/config.js';
+import { shownPath } from '../project/paths.js';
+import { planScenario } from '../run/plan.js';
+import { listSuites, readSuite } from '../suite/load.js';
+import { promptOf } from '../suite/target.js';
+import type { CheckSpec, Suite } from '../suite/types.js';
+import { parseBaseline } from './baseline-file.js';
+import type { BaselineMeaning, GuardedPrompt, GuardSnapshot, RecordedBless, SuiteCriteria } from './guard.js';
+
+/** A snapshot with what could not be read of it: nothing should be concluded about that. */
+export interface ReadSnapshot {
+  snapshot: GuardSnapshot;
+  problems: Problem[];
+}
+
+/** Files that prompts are, where the config does not say. */
+export const defaultPromptGlobs: readonly string[] = ['prompts/**'];
+
+/** What a project in a folder tells its agents, and what it holds them against. */
+export async function readGuardSnapshot(root: string): Promise<ReadSnapshot> {
+  const { project, problems: config } = await readProject({ cwd: root, env: {} });
+  const problems = [...config];
+  const suites = new Map<string, SuiteCriteria>();
+  const roles = new Map<string, string[]>();
+  const addRole = (file: string, role: string) => {
+    const shown = shownPath(project.root, path.resolve(project.root, file));
+    roles.set(shown, [...(roles.get(shown) ?? []), role]);
+  };
+  for (const [name, { deployed, candidate }] of Object.entries(project.config.prompts)) {
+    addRole(deployed, `prompt ${name}`);
+    if (candidate !== undefined) addRole(candidate, `prompt ${name}`);
+  }
+  for (const name of await listSuites(project)) {
+    const read = await readSuite(project, name, checkCatalogue);
+    problems.push(...read.problems);
+    if (!read.suite) continue;
+    suites.set(name, await criteriaOf(project, read.suite));
+    const prompt = promptOf(read.suite);
+    if (prompt !== undefined && !Object.hasOwn(project.config.prompts, prompt))
+      addRole(prompt, `suite ${name}`);
+  }
+  const { baselines, blesses } = await readBaselines(project, problems);
+  const prompts = await readPrompts(project, roles);
+  return { snapshot: { prompts, suites, baselines, blesses }, problems };
+}
+
+async function readPrompts(
+  project: Project,
+  roles: ReadonlyMap<string, string[]>,
+): Promise<Map<string, GuardedPrompt>> {
+  const globs = project.config.guard.prompts ?? defaultPromptGlobs;
+  const found = await glob([...globs], { cwd: project.root, expandDirectories: false });
+  const prompts = new Map<string, GuardedPrompt>();
+  for (const file of [...new Set([...found, ...roles.keys()])].sort()) {
+    const { text } = await readTextFile(path.resolve(project.root, file), file);
+    if (text !== undefined)
+      prompts.set(file, { hash: sha256(normaliseText(text)), roles: roles.get(file) ?? [] });
+  }
+  return prompts;
+}
+
+async function criteriaOf(project: Project, suite: Suite): Promise<SuiteCriteria> {
+  const scenarios = new Map<string, Map<string, string>>();
+  for (const scenario of suite.scenarios) {
+    const planned = planScenario(scenario).checks;
+    const checks = new Map<string, string>();
+    for (const [index, spec] of scenario.checks.entries()) {
+      checks.set(spec.id, await meaningOfCheck(spec, planned[index]?.absolute ?? false, suite.folder));
+    }
+    scenarios.set(scenario.id, checks);
+  }
+  const { judge } = suite;
+  if (!judge) return { scenarios };
+  const model = project.config.models[judge.model] ?? judge.model;
+  const { text } = await readTextFile(path.join(project.root, 'judges', `${judge.prompt}.md`), judge.prompt);
+  // A prompt that comes with evalrun is not changed by a commit of the project.
+  return { scenarios, judge: contentHash({ model, prompt: text ?? judge.prompt }) };
+}
+
+/** What a check asks, defaults filled in, with the text of the files that it names. Its id is only what it is called. */
+async function meaningOfCheck(
+  { type, args, on, axis }: CheckSpec,
+  absolute: boolean,
+  folder: string,
+): Promise<string> {
+  const named = Object.values(args).flatMap((arg) => (Array.isArray(arg) ? arg : [arg]));
+  const texts: string[] = [];
+  for (const arg of named) {
+    if (typeof arg !== 'string' || !/^[^\n]*[./][^\n]*$/.test(arg) || arg.length > 300) continue;
+    const { text } = await readTextFile(path.resolve(folder, arg), arg);
+    if (text !== undefined) texts.push(text);
+  }
+  return contentHash({ type, args, on: on ?? findCheck(type)?.defaultOn, absolute, axis, texts });
+}
+
+async function readBaselines(
+  { root, config }: Project,
+  problems: Problem[],
+): Promise<Pick<GuardSnapshot, 'baselines' | 'blesses'>> {
+  const baselines = new Map<string, Map<string, BaselineMeaning>>();
+  const blesses: RecordedBless[] = [];
+  const folder = path.resolve(root, config.baselines);
+  const entries: string[] = await readdir(folder, { recursive: true }).catch(() => []);
+  for (const entry of entries.filter((name) => name.endsWith('.yaml')).sort()) {
+    const file = shownPath(root, path.join(folder, entry));
+    const { text } = await readTextFile(path.join(folder, entry), file);
+    if (text === undefined) continue;
+    try {
+      const { scenarios } = await parseBaseline(text, file);
+      const expected = new Map<string, BaselineMeaning>();
+      for (const [scenario, { checks, history = [] }] of Object.entries(scenarios)) {
+        for (const [check, { verdict, hash }] of Object.entries(checks))
+          expected.set(`${scenario}/${check}`, { verdict, hash });
+        for (const entry of history) {
+          if (entry.how !== 'blessed') continue;
+          const { check, reason = '', prompt } = entry;
+          const name = `${scenario}/${check}`;
+          const key = contentHash([file, name, entry]);
+          blesses.push({ file, name, reason, key, ...(prompt !== undefined && { prompt }) });
+        }
+      }
+      baselines.set(file, expected);
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      problems.push(...error.problems);
+    }
+  }
+  return { baselines, blesses };
+}
