@@ -1,6 +1,6 @@
 import { quote } from '../base/quote.js';
 import { type Plan, type RunEvent, type TrialKey, trialId } from './events.js';
-import { taintOfTrial } from './trial.js';
+import { taintOfTrial } from './trial-taint.js';
 
 type TrialEvent = Extract<RunEvent, { trial: TrialKey; attempt: number }>;
 

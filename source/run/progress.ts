@@ -1,4 +1,5 @@
 import { type RunEvent, type TrialKey, trialId } from './events.js';
+import { taintOfTrial } from './trial-taint.js';
 
 /** What a journal says of how far its run has come, as resuming needs it. */
 export interface RunProgress {
@@ -33,8 +34,10 @@ export function noteProgress(progress: RunProgress, event: RunEvent): void {
       end(progress, event.trial);
       break;
     case 'trial-errored':
-      if (event.final) end(progress, event.trial);
-      else {
+      if (event.final) {
+        end(progress, event.trial);
+        addTaint(progress, taintOfTrial(event.kind), `${event.trial.scenario}: ${event.message}`);
+      } else {
         const id = trialId(event.trial);
         progress.failedAttempts.set(id, (progress.failedAttempts.get(id) ?? 0) + 1);
       }
@@ -42,17 +45,24 @@ export function noteProgress(progress: RunProgress, event: RunEvent): void {
     case 'turn-finished': {
       const { input, output } = event.turn.reply.usage;
       progress.agentTokens += input + output;
+      if (event.turn.reply.fallback === true)
+        addTaint(progress, 'fallback', `${event.trial.scenario}: the product fell back to its defaults`);
       break;
     }
     case 'plan-extended':
       progress.extensions.push(event);
       break;
     case 'taint':
-      progress.taints.push({ kind: event.kind, message: event.message });
+      addTaint(progress, event.kind, event.message);
       break;
     default:
       break;
   }
+}
+
+/** What taints a run is known before the line that says so, and a process may be killed between the two. */
+function addTaint({ taints }: RunProgress, kind: string | undefined, message: string): void {
+  if (kind !== undefined && !taints.some((taint) => taint.kind === kind)) taints.push({ kind, message });
 }
 
 function end(progress: RunProgress, trial: TrialKey): void {

@@ -13,7 +13,8 @@ import type { Journal } from './journal.js';
 import { trialSeed, twinsOf } from './plan.js';
 import type { QueuedTrial, TrialQueue } from './queue.js';
 import type { RunStarted } from './reader.js';
-import { type AttemptOutcome, attemptTrial, isWorthRetrying, type PlayTrial, taintOfTrial } from './trial.js';
+import { type AttemptOutcome, attemptTrial, isWorthRetrying, type PlayTrial } from './trial.js';
+import { taintOfTrial } from './trial-taint.js';
 import type { RunControls, RunListener } from './types.js';
 
 /** What is tested under one condition. */

@@ -3,7 +3,7 @@ import { UserError } from '../base/errors.js';
 import type { Json } from '../base/json.js';
 import { gradeTrial } from '../grade/grade.js';
 import type { AskJudge, CheckResult } from '../grade/types.js';
-import { addUsage, ModelError, noUsage, taintOf, type Usage } from '../model/types.js';
+import { addUsage, ModelError, noUsage, type Usage } from '../model/types.js';
 import type { LiveTools } from '../play/live-tools.js';
 import type { SimulatedUser } from '../play/simulated-user.js';
 import { playTrial, type TrialOptions, type TrialOutcome } from '../play/trial.js';
@@ -232,12 +232,6 @@ function errorKind(error: unknown): TrialErrorKind {
     case 'bad-request':
       return 'refused-request';
   }
-}
-
-/** How a trial that ended for good in an error makes its run unusable as evidence; undefined: it lowers coverage alone. */
-export function taintOfTrial(kind: TrialErrorKind): 'auth' | 'rate-limit' | 'fallback' | undefined {
-  if (kind === 'fallback') return kind;
-  return kind === 'auth' || kind === 'rate-limit' ? taintOf(kind) : undefined;
 }
 
 /** Whether asking again could help: no key gets better by it, nor a request that was found wrong, nor a bug of ours. */

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ModelError } from '../../source/model/types.js';
 import { replayJournal } from '../../source/run/reader.js';
+import { readProgress } from '../../source/run/remaining.js';
 import { startRun } from '../../source/run/start.js';
 import {
   condition,
@@ -161,6 +162,13 @@ describe('a damaged journal', () => {
     await run.close();
     const text = (await readFile(path.join(run.folder, 'journal.jsonl'), 'utf8')).trimEnd().split('\n');
     expect(await believed(text)).toContain('"completed"');
+    const cut = text.slice(
+      0,
+      text.findIndex((line) => line.includes('"type":"taint"')),
+    );
+    await writeFile(path.join(run.folder, 'journal.jsonl'), `${cut.join('\n')}\n`);
+    const { progress } = await readProgress(path.join(run.folder, 'journal.jsonl'));
+    expect(progress.taints).toMatchObject([{ kind: 'fallback' }]);
     expect(await believed(text.filter((line) => !line.includes('"type":"taint"')))).toContain(
       'the line that taints the run (fallback) is lost',
     );
