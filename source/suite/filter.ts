@@ -54,10 +54,28 @@ export function filterScenarios(suite: Suite, filter: ScenarioFilter): Scenario[
 /** An id that has `*` in it is meant when it exists. */
 function matcherOf(pattern: string, ids: readonly string[]): (id: string) => boolean {
   if (ids.includes(pattern)) return (id) => id === pattern;
-  const source = pattern
-    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-    .replace(/\*+/g, '.*')
-    .replaceAll('?', '.');
-  const form = new RegExp(`^${source}$`, 'su');
-  return (id) => form.test(id);
+  const wanted = Array.from(pattern);
+  return (id) => fits(Array.from(id), wanted);
+}
+
+/** `*` stands for any characters, `?` for one. Tries no more than text times pattern, however many stars there are. */
+function fits(text: readonly string[], wanted: readonly string[]): boolean {
+  let at = 0;
+  let next = 0;
+  /** The last star, and where in the text what follows it is looked for. */
+  let star: number | undefined;
+  let from = 0;
+  while (at < text.length) {
+    if (wanted[next] === '*') {
+      star = next++;
+      from = at;
+    } else if (next < wanted.length && (wanted[next] === '?' || wanted[next] === text[at])) {
+      next++;
+      at++;
+    } else if (star !== undefined) {
+      next = star + 1;
+      at = ++from;
+    } else return false;
+  }
+  return wanted.slice(next).every((character) => character === '*');
 }
