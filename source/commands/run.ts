@@ -112,9 +112,8 @@ async function planRuns(
 function refuseForeignCandidate({ candidate }: RunArgs, planned: readonly PlannedSuite[]): void {
   if (typeof candidate !== 'string') return;
   const prompts = new Map(planned.map(({ prepared: { suite } }) => [promptOf(suite), suite.name]));
-  const paths = new Set(
-    planned.flatMap(({ prepared }) => prepared.conditions.map(({ condition }) => condition.promptPath)),
-  );
+  // The first condition is the candidate's; a base may follow, whose prompt is another.
+  const paths = new Set(planned.map(({ prepared }) => prepared.conditions[0]?.condition.promptPath));
   if (prompts.size < 2 || paths.size > 1) return;
   throw new UserError(
     `${quote(candidate)} is one prompt, and ${listed([...prompts.values()], 'and')} test different ones; run them one by one, or give --candidate without a value`,

@@ -154,8 +154,8 @@ describe('evalrun run without a terminal', () => {
     const { stdout, code } = await tinyProject().start(['run', 'tiny', '--candidate', '--seed', '7'])
       .finished;
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^FAIL: 1 of 3 scenarios fails$/m);
-    expect(stdout).toMatch(/^FAIL {5}refuses-late-refund {8}0\/3 {2}0\.00–0\.54 {2}names-window: /m);
+    expect(stdout).toMatch(/^FAIL: 1 hard criterion fails against the base$/m);
+    expect(stdout).toMatch(/^FAIL {5}refuses-late-refund \(v2\) {8}0\/3 {2}0\.00–0\.54 {2}names-window: /m);
     expect(stdout).not.toMatch(unsafe);
   });
 
@@ -219,7 +219,11 @@ describe('evalrun run without a terminal', () => {
       ['tiny', 1],
       ['greetings', 0],
     ]);
-    expect(report.runs[0]).toMatchObject({ simulated: true, verdict: 'fail', trials: { total: 9, done: 9 } });
+    expect(report.runs[0]).toMatchObject({
+      simulated: true,
+      verdict: 'fail',
+      trials: { total: 30, done: 30 },
+    });
     expect(stdout).not.toMatch(unsafe);
   });
 
@@ -371,7 +375,7 @@ describe('a run that is interrupted', () => {
     expect(again.stdout.split('\n')[0]).toBe(
       `run ${path.basename(folder)} is finished: nothing is left to do`,
     );
-    expect(again.stdout).toMatch(/^FAIL: 1 of 3 scenarios fails$/m);
+    expect(again.stdout).toMatch(/^FAIL: 1 hard criterion fails against the base$/m);
     expect(again).toMatchObject({ stderr: '', code: 1 });
     const json = await project.run(['run', '--resume', 'last', '--json']);
     expect(JSON.parse(json.stdout)).toMatchObject({ exitCode: 1, runs: [{ verdict: 'fail' }] });
@@ -486,7 +490,7 @@ describe('evalrun show and runs', () => {
     const [tiny = ''] = runsOf(project, 'tiny').map((folder) => path.basename(folder));
     const shown = await project.start(['show', tiny]).finished;
     expect(shown.code).toBe(1);
-    expect(shown.stdout).toMatch(/^FAIL: 1 of 3 scenarios fails$/m);
+    expect(shown.stdout).toMatch(/^FAIL: 1 hard criterion fails against the base$/m);
     // How it was started here, by its path, so that the line can be pasted.
     expect(shown.stdout).toMatch(new RegExp(`^reopen with: node \\S*evalrun\\.js show ${tiny}$`, 'm'));
     const sameLine = shown.stdout.replace(/node \S*evalrun\.js/, 'evalrun');
@@ -534,7 +538,9 @@ describe('evalrun show and runs', () => {
     expect(list.code).toBe(0);
     const [, newest = '', oldest = ''] = list.stdout.split('\n');
     expect(newest).toMatch(/greetings {2}PASS +1\/1 +v1 on simulated:tiny/);
-    expect(oldest).toMatch(/tiny {7}FAIL, 1 fail, 1 warn +9\/9 +v2 on simulated:tiny +first$/);
+    expect(oldest).toMatch(
+      /tiny {7}FAIL, 1 fail, 1 warn +30\/30 +v2 on simulated:tiny and v1 on simulated:tiny +first$/,
+    );
 
     const [folder = ''] = runsOf(project, 'tiny');
     const before = readFileSync(path.join(folder, 'summary.json'), 'utf8');
