@@ -13,6 +13,7 @@ import { readJudging } from './shared/judging.js';
 import { suiteNotes, variableNotes } from './shared/notes.js';
 import { prepareAgain, runLimits } from './shared/prepare.js';
 import { type RunArgs, readMaxTokens } from './shared/run-args.js';
+import { scenarioPlaces } from './shared/run-reports.js';
 import type { RunToMake } from './shared/run-to-make.js';
 
 /** Flags that would make another run of the one that is resumed. */
@@ -93,6 +94,7 @@ export async function planResume(
     settings,
     judging: await readJudging(place.folder, project, io.env),
     accounts: prepared.accounts,
+    places: scenarioPlaces(prepared.suite.scenarios, project.root, io),
     notes: [...suiteNotes(prepared.suite), ...variableNotes(io.env)],
     open: (summariser) =>
       resumeRun({

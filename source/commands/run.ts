@@ -17,6 +17,7 @@ import { runHeadless } from './shared/headless.js';
 import { suiteNotes, tellNotes, variableNotes } from './shared/notes.js';
 import { type PreparedRun, prepareRun, runLimits } from './shared/prepare.js';
 import { type RunArgs, readMaxTokens, settingFlags } from './shared/run-args.js';
+import { readReports, scenarioPlaces } from './shared/run-reports.js';
 import type { RunToMake } from './shared/run-to-make.js';
 import { isInteractive } from './shared/terminal.js';
 
@@ -29,13 +30,15 @@ export async function runCommand(args: RunArgs, io: CommandIo): Promise<ExitCode
   if (args.resume !== undefined) {
     const { findRunToResume, planResume, tellFinished } = await import('./run-resume.js');
     const found = await findRunToResume(args, args.resume, project, io);
-    if (found.isFinished && isHeadless(args, io)) return tellFinished(args, found, io);
+    readReports(args.report ?? [], io);
+    if (found.isFinished && !args.report && isHeadless(args, io)) return tellFinished(args, found, io);
     return goOn(args, [found.started.suite], async () => [await planResume(args, found, project, io)], io);
   }
   const names = await chooseSuites(args.suites, project);
   // Mistakes in flags are told before files are read.
   resolveRunSettings({ flags: settingFlags(args), env: io.env, config: project.config });
   readMaxTokens(args);
+  readReports(args.report ?? [], io);
   const plan = () => planRuns(args, names, project, io);
   if (args.dryRun === true) {
     const planned = await plan();
@@ -53,9 +56,11 @@ async function goOn(
   load: () => Promise<RunToMake[]>,
   io: CommandIo,
 ): Promise<ExitCode> {
-  if (isHeadless(args, io)) return runHeadless(await load(), args.json === true ? 'json' : 'plain', io);
+  const { report } = args;
+  if (isHeadless(args, io))
+    return runHeadless(await load(), args.json === true ? 'json' : 'plain', io, report);
   const { runInApp } = await import('./shared/in-app.js');
-  return runInApp(suites, load, io);
+  return runInApp(suites, load, io, report);
 }
 
 /** Whether no screen is opened. */
@@ -151,6 +156,7 @@ function toMake(
     notes,
     judging: { gate, ...(baseline && { baseline: baseline.evidence }) },
     accounts: prepared.accounts,
+    places: scenarioPlaces(prepared.suite.scenarios, project.root, io),
     async open(summariser) {
       const [{ startRun }, { createRunSeed }, git] = await Promise.all([
         import('../run/start.js'),

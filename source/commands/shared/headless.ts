@@ -1,10 +1,10 @@
 import path from 'node:path';
-import { textForLocale } from '../../base/ascii.js';
 import { systemClock } from '../../base/clock.js';
 import { type ExitCode, UserError } from '../../base/errors.js';
 import { readVersion } from '../../base/version.js';
 import { combineExitCodes, type Decision } from '../../compare/gate.js';
 import { judgeRun } from '../../compare/judge-run.js';
+import { textForLog } from '../../report/log-text.js';
 import type { Reporter } from '../../report/reporter.js';
 import { type ReporterName, reporters } from '../../report/reporters.js';
 import { createTallyKeeper } from '../../report/summary.js';
@@ -16,22 +16,32 @@ import { judgeFactsOf } from './judge-notes.js';
 import { tallyOf } from './keeper.js';
 import { tellNotes } from './notes.js';
 import { createOutput } from './output.js';
+import { joinReporters, openReports } from './run-reports.js';
 import type { RunToMake } from './run-to-make.js';
 
-/** Makes runs one after another, told of by a reporter; none after one that was interrupted. */
+/**
+ * Makes runs one after another, told of by a reporter and by those of `reports`, values of `--report`; none after one that
+ * was interrupted.
+ */
 export async function runHeadless(
   runs: readonly RunToMake[],
   reporterName: ReporterName,
   io: CommandIo,
+  reports: readonly string[] = [],
 ): Promise<ExitCode> {
   const { write } = createOutput(io.stdout);
-  const reporter = await reporters[reporterName]({
+  const beside = await openReports(
+    { files: reports, runs: runs.length, isJson: reporterName === 'json' },
+    io,
+  );
+  const main = await reporters[reporterName]({
     write,
-    forLocale: textForLocale(io.env),
+    forLocale: textForLog(io.env),
     clock: systemClock,
     version: readVersion(),
     program: io.program,
   });
+  const reporter = joinReporters([main, beside]);
   const decisions: Decision[] = [];
   try {
     for (const run of runs) {
@@ -77,6 +87,7 @@ async function makeRun(toMake: RunToMake, reporter: Reporter, io: CommandIo): Pr
     decision,
     ...(comparison && { comparison }),
     place: { journal: path.join(run.folder, journalFile) },
+    ...(toMake.places && { places: toMake.places }),
     ...(await judgeFactsOf(tally.started, io)),
   });
   return decision;

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { systemClock } from '../../base/clock.js';
 import type { ExitCode } from '../../base/errors.js';
 import { combineExitCodes, type Decision } from '../../compare/gate.js';
@@ -5,16 +6,18 @@ import { type Judging, judgeRun } from '../../compare/judge-run.js';
 import type { Accounts } from '../../model/pacing/accounts.js';
 import { openSettings } from '../../project/settings.js';
 import { closingLines } from '../../report/closing.js';
+import type { Reporter } from '../../report/reporter.js';
 import { createTallyKeeper, type TallyKeeper } from '../../report/summary.js';
+import { journalFile } from '../../run/run-folder.js';
 import type { LiveRun, RunListener } from '../../run/types.js';
-import type { RunTally } from '../../tally/types.js';
 import type { AppRun } from '../../ui/types.js';
 import type { CommandIo } from '../io.js';
 import { runAndConfirm } from './confirm-run.js';
-import { judgeNotesOf } from './judge-notes.js';
+import { judgeFactsOf } from './judge-notes.js';
 import { tallyOf } from './keeper.js';
 import { tellNotes } from './notes.js';
 import { writeLines } from './output.js';
+import { openReports } from './run-reports.js';
 import type { RunToMake } from './run-to-make.js';
 
 interface OpenRun {
@@ -23,6 +26,7 @@ interface OpenRun {
   judging: Judging;
   accounts: Accounts | undefined;
   notes: readonly string[];
+  places: RunToMake['places'];
 }
 
 /** One run of the app: on screen from the start, made once all files are read. */
@@ -37,12 +41,15 @@ interface Seat {
 /**
  * Makes runs on screen, one after another, and leaves a summary of each in the scrollback when the app has closed. The
  * screen is there at once; the files are read behind it, and their mistakes are thrown after it has closed again.
+ * `reports`: values of `--report`, written then.
  */
 export async function runInApp(
   suites: readonly string[],
   load: () => Promise<RunToMake[]>,
   io: CommandIo,
+  reports: readonly string[] = [],
 ): Promise<ExitCode> {
+  const beside = await openReports({ files: reports, runs: suites.length, isJson: false }, io);
   const open: OpenRun[] = [];
   const seats = suites.map((suite) => createSeat(suite, io));
   let hasLeft = false;
@@ -52,9 +59,9 @@ export async function runInApp(
     const runs = await load();
     for (const [index, toMake] of runs.entries()) {
       if (hasLeft) return;
-      const { judging, accounts, notes = [] } = toMake;
+      const { judging, accounts, places, notes = [] } = toMake;
       const keeper = createTallyKeeper(judging);
-      const opened = { run: await toMake.open(keeper), keeper, judging, accounts, notes };
+      const opened = { run: await toMake.open(keeper), keeper, judging, accounts, notes, places };
       open.push(opened);
       seats[index]?.seat(opened);
     }
@@ -87,11 +94,13 @@ export async function runInApp(
     io,
   );
   const decisions: Decision[] = [];
-  for (const { keeper, judging } of open) {
+  for (const one of open) {
     if (decisions.length > 0) await writeLines(io.stdout, ['']);
-    decisions.push(await printClosing(tallyOf(keeper), judging, io));
+    decisions.push(await tellOfRun(one, beside, io));
   }
-  return decisions.length > 0 ? combineExitCodes(decisions) : 130;
+  const exitCode = decisions.length > 0 ? combineExitCodes(decisions) : 130;
+  await beside.finish(exitCode);
+  return exitCode;
 }
 
 function createSeat(suite: string, io: CommandIo): Seat {
@@ -142,18 +151,18 @@ async function closeAll(open: readonly OpenRun[]): Promise<void> {
   for (const result of closed) if (result.status === 'rejected') throw result.reason;
 }
 
-/** Prints what stays of a run after the app has closed, and decides about it. */
-async function printClosing(tally: RunTally, judging: Judging, io: CommandIo): Promise<Decision> {
+/** Prints what stays of a run after the app has closed, reports it, and decides about it. */
+async function tellOfRun(
+  { run, keeper, judging, places }: OpenRun,
+  reports: Reporter,
+  io: CommandIo,
+): Promise<Decision> {
+  const tally = tallyOf(keeper);
   const { decision, comparison } = judgeRun(tally, judging);
-  await writeLines(
-    io.stdout,
-    closingLines(tally, decision, {
-      hidePassed: true,
-      ...(comparison && { comparison }),
-      program: io.program,
-      judgeNotes: await judgeNotesOf(tally.started, io),
-    }),
-    io.env,
-  );
+  const told = { ...(comparison && { comparison }), ...(await judgeFactsOf(tally.started, io)) };
+  const options = { ...told, hidePassed: true, program: io.program };
+  await writeLines(io.stdout, closingLines(tally, decision, options), io.env);
+  const place = { journal: path.join(run.folder, journalFile) };
+  await reports.finishRun({ tally, decision, place, ...told, ...(places && { places }) });
   return decision;
 }

@@ -3,6 +3,7 @@ import type { Accounts } from '../../model/pacing/accounts.js';
 import type { RunSettings } from '../../project/run-settings.js';
 import type { RunSummariser } from '../../run/summary.js';
 import type { LiveRun } from '../../run/types.js';
+import type { Place } from '../../suite/types.js';
 
 /** One run that is to be made: everything is loaded and nothing has begun. */
 export interface RunToMake {
@@ -11,6 +12,8 @@ export interface RunToMake {
   judging: Judging;
   /** What was noticed on the way and stops nothing, lines of `note: …` and `warning: …`. */
   notes?: readonly string[];
+  /** Where its scenarios stand, by id, see `scenarioPlaces`. */
+  places?: ReadonlyMap<string, Place>;
   /** The provider accounts that it asks, where it says how they are paced. */
   accounts?: Accounts;
   /** Makes the run, or opens its journal again. */
