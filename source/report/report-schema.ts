@@ -128,6 +128,20 @@ const check = z.looseObject({
   interval: z.tuple([share, share]).describe("Jeffreys' interval of the rate, 95 %."),
   counts: z.object({ pass: count, warn: count, fail: count, unknown: count, error: count }),
   scores: z.array(z.number()).nullable(),
+  calibration: z
+    .union([
+      z.object({
+        calibrated: z.literal(true),
+        cases: count,
+        agreed: count,
+        kappa: z.looseObject({}).nullable(),
+      }),
+      z.object({ calibrated: z.literal(false), why: text }),
+    ])
+    .nullable()
+    .describe(
+      'How far the judge agrees with the labels of people on this rubric; null where no judge is asked.',
+    ),
   why: text.nullable(),
 });
 

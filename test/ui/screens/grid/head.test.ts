@@ -23,6 +23,7 @@ function header(more: object, columns: number): string {
     confirming: 0,
     comparison: undefined,
     knownTrials: undefined,
+    notes: 0,
   };
   return headerLine(facts, createTheme({ LANG: 'C.UTF-8' }, undefined), columns)
     .map(({ text }) => text)
