@@ -157,6 +157,9 @@ function pointerPath(pointer = ''): string[] {
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
+/** In UTF-16 units; what is longer is refused by every server. */
+const longestUrl = 20_000;
+
 /** Loaded at first use, and synchronously, because mistakes in a schema are looked for while a suite loads. */
 function ajv(): Ajv2020 {
   if (loadedAjv) return loadedAjv;
@@ -170,6 +173,10 @@ function ajv(): Ajv2020 {
     code: { regExp: Object.assign(linearRegExp, { code: 'new RegExp' }) },
   });
   addFormats(loadedAjv);
+  // Its pattern takes the square of a text's length, and a reply may have millions of characters.
+  const { url } = loadedAjv.formats;
+  if (url instanceof RegExp)
+    loadedAjv.addFormat('url', (text) => text.length <= longestUrl && url.test(text));
   return loadedAjv;
 }
 

@@ -286,4 +286,13 @@ describe('json_schema', () => {
     expect(mistakes).toHaveLength(1);
     expect(mistakes[0]).toMatch(mistake);
   });
+
+  it('holds the text of a format no longer than a second, however long it is', () => {
+    const args = { schema: { type: 'array', items: { type: 'string', format: 'url' } } };
+    expect(grade(conversation('["https://example.com/a"]'), 'json_schema', args).verdict).toBe('pass');
+    const before = performance.now();
+    const long = JSON.stringify([`http://${'http://a-'.repeat(100_000)}`]);
+    expect(grade(conversation(long), 'json_schema', args).verdict).toBe('fail');
+    expect(performance.now() - before).toBeLessThan(5000);
+  });
 });
