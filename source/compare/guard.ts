@@ -48,6 +48,8 @@ export interface GuardChange {
   key: string;
   /** Of a prompt: its file. */
   path?: string;
+  /** Of a check: the same for the same change of it in several scenarios. */
+  shared?: string;
   /** For people: `refund/offers-credit (suite support) changed`. From files: make it visible. */
   text: string;
 }
@@ -191,6 +193,7 @@ function changedChecks(
       {
         kind: 'check',
         key: `check ${suite} ${scenario} ${check} ${to ?? ''}`,
+        shared: `${check} of suite ${suite} ${what}`,
         text: `${scenario}/${check} of suite ${suite} ${what}`,
       },
     ];

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { type GitPerson, git } from './git.js';
+import { type GitPerson, git, gitEnvironment } from './git.js';
 
 /** A file of a tree or of what is about to be committed. */
 export interface TreeFile {
@@ -91,7 +91,11 @@ export async function readBlobs(root: string, blobs: readonly string[]): Promise
   const wanted = [...new Set(blobs)];
   const contents = new Map<string, Buffer>();
   if (wanted.length === 0) return contents;
-  const child = spawn('git', ['cat-file', '--batch'], { cwd: root, stdio: ['pipe', 'pipe', 'ignore'] });
+  const child = spawn('git', ['cat-file', '--batch'], {
+    cwd: root,
+    env: gitEnvironment(),
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
   child.stdin.on('error', () => {});
   child.stdin.end(`${wanted.join('\n')}\n`);
   const chunks: Buffer[] = [];

@@ -120,14 +120,29 @@ export async function gitFileLog(root: string, file: string): Promise<GitFileCom
   });
 }
 
+/**
+ * The environment that git is asked in. A hook is told where the repository is as seen from its top; from another folder
+ * git would take that folder for the top.
+ */
+export function gitEnvironment(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  const { GIT_DIR, GIT_PREFIX: _, ...rest } = env;
+  const isSaidWhole = GIT_DIR !== undefined && env.GIT_WORK_TREE !== undefined;
+  return {
+    ...rest,
+    ...(isSaidWhole && { GIT_DIR }),
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_TERMINAL_PROMPT: '0',
+    LC_ALL: 'C',
+  };
+}
+
 /** What git printed, undefined when it is not there or ended in an error. Never asks, never takes a lock. */
 export function git(folder: string, args: readonly string[]): Promise<string | undefined> {
-  const env = { ...process.env, GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' };
   return new Promise((resolve) => {
     execFile(
       'git',
       ['--literal-pathspecs', ...args],
-      { cwd: folder, env, timeout: 20_000, maxBuffer: 64 * 1024 * 1024, windowsHide: true },
+      { cwd: folder, env: gitEnvironment(), timeout: 20_000, maxBuffer: 64 * 1024 * 1024, windowsHide: true },
       (error, stdout) => resolve(error === null ? stdout : undefined),
     );
   });

@@ -1,7 +1,7 @@
 import { listed } from '../base/quote.js';
 import { makeVisible } from '../base/text.js';
 import { shellQuote } from '../compare/baseline-save.js';
-import { type GuardChanges, isRefused, type RecordedBless } from '../compare/guard.js';
+import { type GuardChange, type GuardChanges, isRefused, type RecordedBless } from '../compare/guard.js';
 
 /** What the guard found in one commit, or in what is about to be one. */
 export interface GuardFinding {
@@ -52,11 +52,24 @@ export function guardLines(finding: GuardFinding, secondReviewer: boolean): stri
   return lines.map((line) => makeVisible(line));
 }
 
-function rows(side: string, changes: readonly { text: string }[]): string[] {
-  const shown = changes.slice(0, mostRows).map(({ text }) => `  ${side.padEnd(9)}  ${text}`);
-  return changes.length > mostRows
-    ? [...shown, `  ${''.padEnd(9)}  … and ${changes.length - mostRows} more`]
+function rows(side: string, changes: readonly GuardChange[]): string[] {
+  const texts = collapsed(changes);
+  const shown = texts.slice(0, mostRows).map((text) => `  ${side.padEnd(9)}  ${text}`);
+  return texts.length > mostRows
+    ? [...shown, `  ${''.padEnd(9)}  … and ${texts.length - mostRows} more`]
     : shown;
+}
+
+/** A check of the whole suite is one change and not one a scenario. */
+function collapsed(changes: readonly GuardChange[]): string[] {
+  const groups = new Map<string, GuardChange[]>();
+  for (const change of changes) {
+    const group = change.shared ?? change.key;
+    groups.set(group, [...(groups.get(group) ?? []), change]);
+  }
+  return Array.from(groups, ([group, members]) =>
+    members.length > 1 ? `${group} in ${members.length} scenarios` : (members[0]?.text ?? group),
+  );
 }
 
 /** How one commit becomes two, in lines that can be pasted. */

@@ -1,10 +1,13 @@
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { accumulate } from '../../source/compare/baseline-accumulate.js';
 import { baselineText } from '../../source/compare/baseline-write.js';
 import { bless } from '../../source/compare/bless.js';
+import { type GuardChanges, guardChanges, isRefused } from '../../source/compare/guard.js';
+import { readGuardSnapshot } from '../../source/compare/guard-snapshot.js';
 import type { Evidence } from '../../source/compare/types.js';
-import type { Files } from '../suite/project.js';
-import { createFolder } from '../suite/project.js';
+import { createFolder, type Files, writeFiles } from '../suite/project.js';
 import { check, evidence, runId, saved, scenarioOf } from './baseline-support.js';
 import { createRepository, editedPrompt, project, scenarioText } from './guard-repository.js';
 
@@ -24,6 +27,19 @@ const blessed = bless(first, ran(2, 0), {
   reason: 'promising is allowed since June',
   now: saved.now,
 }).baseline;
+
+/** What the guard says of two versions of a project: `files` written over it, `gone` taken away. */
+async function changesOf(before: Files, files: Files, gone: readonly string[] = []): Promise<GuardChanges> {
+  const root = await createFolder(before);
+  const from = await readGuardSnapshot(root);
+  for (const name of gone) await rm(path.join(root, name));
+  await writeFiles(root, files);
+  const to = await readGuardSnapshot(root);
+  expect([...from.problems, ...to.problems]).toEqual([]);
+  return guardChanges(from.snapshot, to.snapshot);
+}
+
+const texts = (changes: readonly { text: string }[]) => changes.map(({ text }) => text);
 
 describe('a commit that changes a prompt and what it is held against is refused', () => {
   const changes: [string, Files, string][] = [
@@ -52,24 +68,21 @@ describe('a commit that changes a prompt and what it is held against is refused'
     ],
   ];
   test.each(changes)('%s', async (_what, files, text) => {
-    const { commit, guard } = await createRepository(project);
-    await commit('both', { ...editedPrompt, ...files });
-    const found = await guard();
-    expect(found.code).toBe(1);
-    expect(found.text).toContain('prompt     prompts/support/v1.md changed');
-    expect(found.text).toContain(`criterion  ${text}`);
-    expect(found.text).toContain("git commit -m 'Prompt: …' -- prompts/support/v1.md");
+    const found = await changesOf(project, { ...editedPrompt, ...files });
+    expect(texts(found.prompts)).toEqual(['prompts/support/v1.md changed']);
+    expect(texts(found.criteria)).toEqual([text]);
+    expect(isRefused(found)).toBe(true);
   });
 
   test('what a baseline expects', async () => {
-    const { commit, guard } = await createRepository({
-      ...project,
-      [baselineFile]: await baselineText(first),
-    });
-    await commit('both', { ...editedPrompt, [baselineFile]: await baselineText(blessed) });
-    const found = await guard();
-    expect(found.code).toBe(1);
-    expect(found.text).toContain(`refund/no-promise was expected to pass and now to fail (${baselineFile})`);
+    const found = await changesOf(
+      { ...project, [baselineFile]: await baselineText(first) },
+      { ...editedPrompt, [baselineFile]: await baselineText(blessed) },
+    );
+    expect(texts(found.criteria)).toEqual([
+      `refund/no-promise was expected to pass and now to fail (${baselineFile})`,
+    ]);
+    expect(isRefused(found)).toBe(true);
   });
 
   test('a program that a check is made of', async () => {
@@ -88,21 +101,13 @@ describe('a commit that changes a prompt and what it is held against is refused'
   });
 
   test('the next version of a prompt is a change of it, whatever its file is called', async () => {
-    const { commit, guard } = await createRepository(project);
-    await commit('v2', { 'prompts/support/v2.md': 'Be brief.\n', [scenarioFile]: scenarioText('money') });
-    expect(await guard()).toMatchObject({
-      code: 1,
-      text: expect.stringContaining('prompts/support/v2.md is a new version'),
-    });
-    await commit('other', {
+    const next = await changesOf(project, { 'prompts/support/v2.md': 'Be brief.\n' });
+    expect(texts(next.prompts)).toEqual(['prompts/support/v2.md is a new version']);
+    const elsewhere = await changesOf(project, {
       'elsewhere/brief.txt': 'Be very brief.\n',
       '.evalrc.json': String(project['.evalrc.json']).replace('prompts/support/v1.md', 'elsewhere/brief.txt'),
-      [scenarioFile]: scenarioText('cash'),
     });
-    expect(await guard()).toMatchObject({
-      code: 1,
-      text: expect.stringContaining('elsewhere/brief.txt is a new version'),
-    });
+    expect(texts(elsewhere.prompts)).toEqual(['elsewhere/brief.txt is a new version']);
   });
 });
 
@@ -149,76 +154,57 @@ describe('a commit passes that changes a prompt and', () => {
     ],
   ];
   test.each(harmless)('%s', async (_what, files, gone) => {
-    const glob = String(project[suiteFile]).replace('scenarios/*.yaml', 'scenarios/**/*.yaml');
-    const { commit, remove, guard } = await createRepository({ ...project, [suiteFile]: glob });
-    await remove(...gone);
-    const more =
-      files[suiteFile] === undefined
-        ? files
-        : {
-            ...files,
-            [suiteFile]: String(files[suiteFile]).replace('scenarios/*.yaml', 'scenarios/**/*.yaml'),
-          };
-    await commit('prompt', { ...editedPrompt, ...more });
-    const found = await guard();
-    expect(found.text).toContain('1 commit, no prompt changed together');
-    expect(found.code).toBe(0);
+    const all = (text: unknown) => String(text).replace('scenarios/*.yaml', 'scenarios/**/*.yaml');
+    const suite = { [suiteFile]: all(files[suiteFile] ?? project[suiteFile]) };
+    const before = { ...project, [suiteFile]: all(project[suiteFile]) };
+    const found = await changesOf(before, { ...editedPrompt, ...files, ...suite }, gone);
+    expect(texts(found.prompts)).toEqual(['prompts/support/v1.md changed']);
+    expect(found.criteria).toEqual([]);
   });
 
   test('how often the baseline was seen to hold, and for which prompt', async () => {
-    const { commit, guard } = await createRepository({
-      ...project,
-      [baselineFile]: await baselineText(first),
-    });
+    const before = { ...project, [baselineFile]: await baselineText(first) };
     const more = accumulate(first, ran(2, 3), saved).baseline;
-    await commit('prompt', { ...editedPrompt, [baselineFile]: await baselineText(more) });
-    expect((await guard()).code).toBe(0);
+    const grown = await changesOf(before, { [baselineFile]: await baselineText(more) });
+    expect(grown.criteria).toEqual([]);
     const other = accumulate(
       more,
       { ...ran(3, 3), condition: evidence([], { prompt: 'v15' }).condition },
       saved,
     );
     expect(other.differences).toHaveLength(1);
-    await commit('prompt again', {
-      'prompts/support/v1.md': 'Be brief.\n',
-      [baselineFile]: await baselineText(other.baseline),
-    });
-    expect((await guard()).code).toBe(0);
+    expect(
+      (await changesOf(before, { [baselineFile]: await baselineText(other.baseline) })).criteria,
+    ).toEqual([]);
   });
 });
 
-test('a prompt that was renamed, copied or taken away is no change of it', async () => {
-  const { commit, remove, guard } = await createRepository(project);
-  await remove('prompts/support/v1.md');
-  await commit('renamed', {
-    'prompts/support/v2.md': 'You help customers.\n',
-    '.evalrc.json': String(project['.evalrc.json']).replace('v1', 'v2'),
-    [scenarioFile]: scenarioText('money'),
+describe('no change of a prompt is', () => {
+  const config = String(project['.evalrc.json']);
+  const cases: [string, Files, string[]][] = [
+    [
+      'another name of its file',
+      { 'prompts/support/v2.md': 'You help customers.\n', '.evalrc.json': config.replace('v1', 'v2') },
+      ['prompts/support/v1.md'],
+    ],
+    ['deploying one that is there already', { '.evalrc.json': config.replace('v1', 'v0') }, []],
+    ['taking one away', {}, ['prompts/support/v0.md']],
+    [
+      'the first of another kind',
+      {
+        'prompts/sales/v1.md': 'Sell.\n',
+        '.evalrc.json': config.replace(
+          '"prompts":{',
+          '"prompts":{"sales":{"deployed":"prompts/sales/v1.md"},',
+        ),
+      },
+      [],
+    ],
+  ];
+  test.each(cases)('%s', async (_what, files, gone) => {
+    const found = await changesOf({ ...project, 'prompts/support/v0.md': 'Be brief.\n' }, files, gone);
+    expect(found.prompts).toEqual([]);
   });
-  expect((await guard()).code).toBe(0);
-});
-
-test('deploying a prompt that is there already is no change of it', async () => {
-  const { commit, guard } = await createRepository({ ...project, 'prompts/support/v2.md': 'Be brief.\n' });
-  await commit('deploy', {
-    '.evalrc.json': String(project['.evalrc.json']).replace('v1', 'v2'),
-    [scenarioFile]: scenarioText('money'),
-  });
-  expect((await guard()).code).toBe(0);
-});
-
-test('the first prompt of another kind is no change of one', async () => {
-  const { commit, guard } = await createRepository(project);
-  await commit('sales', {
-    'prompts/sales/v1.md': 'Sell.\n',
-    '.evalrc.json': JSON.stringify({
-      models: { agent: 'simulated:support', judge: 'simulated:judge' },
-      prompts: { support: { deployed: 'prompts/support/v1.md' }, sales: { deployed: 'prompts/sales/v1.md' } },
-    }),
-    'suites/sales/suite.yaml': 'target: {prompt: sales, model: agent}\nscenarios: s.yaml\n',
-    'suites/sales/s.yaml': scenarioText(),
-  });
-  expect((await guard()).code).toBe(0);
 });
 
 test('the first commit changes nothing', async () => {

@@ -27,11 +27,14 @@ export async function createSnapshots(root: string) {
   }
 
   return {
-    /** Whether two versions hold the same files with the same contents. */
+    /** Whether two versions hold the same of all that could be a prompt, a criterion or a baseline. */
     async isSame(a: Revision, b: Revision): Promise<boolean> {
-      const written = (files: readonly TreeFile[]) =>
-        files.map(({ path: name, blob }) => `${blob} ${name}`).join('\n');
-      return written(await list(a)) === written(await list(b));
+      const written = async (revision: Revision) => {
+        const files = await list(revision);
+        const isOurs = await whatMatters(root, files);
+        return files.flatMap((file) => (isOurs(file) ? [`${file.blob} ${file.path}`] : [])).join('\n');
+      };
+      return (await written(a)) === (await written(b));
     },
     async read(revision: Revision): Promise<ReadSnapshot> {
       const known = snapshots.get(revision);
@@ -58,12 +61,17 @@ const mostBytes = 4 * 1024 * 1024;
 /** Folders of a project whose config does not say otherwise. */
 const usualFolders: readonly string[] = ['prompts/', 'suites/', 'baselines/', 'judges/'];
 
-async function writeVersion(root: string, folder: string, files: readonly TreeFile[]): Promise<void> {
+/** Which files could be prompts, criteria or baselines, or be named by them. */
+async function whatMatters(root: string, files: readonly TreeFile[]): Promise<(file: TreeFile) => boolean> {
   const starts = [...usualFolders, ...(await pathsInConfig(root, files))];
-  const isWritten = ({ path: name }: TreeFile) =>
+  return ({ path: name }) =>
     !name.includes('node_modules/') &&
     (textFile.test(name) || starts.some((start) => name.startsWith(start)));
-  const chosen = files.filter(isWritten);
+}
+
+async function writeVersion(root: string, folder: string, files: readonly TreeFile[]): Promise<void> {
+  const isOurs = await whatMatters(root, files);
+  const chosen = files.filter(isOurs);
   const contents = await readBlobs(
     root,
     chosen.map(({ blob }) => blob),
@@ -80,7 +88,7 @@ async function writeVersion(root: string, folder: string, files: readonly TreeFi
       for (const start of folders) named.add(path.posix.join(start, found));
     }
   }
-  const programs = files.filter((file) => named.has(file.path) && !isWritten(file));
+  const programs = files.filter((file) => named.has(file.path) && !isOurs(file));
   const more = await readBlobs(
     root,
     programs.map(({ blob }) => blob),
