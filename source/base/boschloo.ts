@@ -53,20 +53,21 @@ function largestSize(before: number, after: number, limit: number): number {
   if (before === 0 || after === 0) return 1;
   const given: number[] = [];
   for (let total = 0; total <= all; total++) given.push(tailBelow(before, after, total, limit));
-  const ways = given.map((_, total) => logChoose(all, total));
 
   const sizeAt = (angle: number) => {
     const rate = Math.sin(angle) ** 2;
-    const passes = Math.log(rate);
-    const fails = Math.log1p(-rate);
-    let size = 0;
+    if (rate <= 0) return given[0] ?? 0;
+    if (rate >= 1) return given[all] ?? 0;
     // Eight standard deviations away nothing is left that a sum of this precision would show.
     const reach = 20 + 8 * Math.sqrt(all * rate * (1 - rate));
+    const first = Math.max(0, Math.ceil(all * rate - reach));
     const last = Math.min(all, Math.floor(all * rate + reach));
-    for (let total = Math.max(0, Math.ceil(all * rate - reach)); total <= last; total++) {
-      const tail = given[total] ?? 0;
-      if (tail === 0) continue;
-      size += tail * Math.exp((ways[total] ?? 0) + times(total, passes) + times(all - total, fails));
+    const odds = rate / (1 - rate);
+    let chance = Math.exp(logChoose(all, first) + first * Math.log(rate) + (all - first) * Math.log1p(-rate));
+    let size = 0;
+    for (let total = first; total <= last; total++) {
+      size += chance * (given[total] ?? 0);
+      chance *= ((all - total) / (total + 1)) * odds;
     }
     return size;
   };
@@ -83,11 +84,6 @@ function largestSize(before: number, after: number, limit: number): number {
     largest = Math.max(largest, size, peakBetween(sizeAt, from, to));
   }
   return Math.min(1, largest);
-}
-
-/** 0 times an infinite logarithm is 0: what cannot happen does not happen no times for certain. */
-function times(count: number, logarithm: number): number {
-  return count === 0 ? 0 : count * logarithm;
 }
 
 /** The largest of Fisher's p-values for this total that is at most `limit`: the probability of being at most `limit`. */

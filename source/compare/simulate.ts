@@ -7,7 +7,7 @@ import { checkVerdict } from '../tally/verdict.js';
 import { type Blocking, findBlocking } from './blocking.js';
 import { compareEvidence } from './compare.js';
 import { confirm, confirmationTrials, findSuspects } from './confirm.js';
-import type { CheckEvidence, Evidence, PassRate, ScenarioEvidence } from './types.js';
+import type { CheckEvidence, Comparison, Evidence, PassRate, ScenarioEvidence } from './types.js';
 
 /** A hard check as the simulation knows it: with its true pass rates, which nobody else does. */
 export interface SimulatedCheck {
@@ -23,6 +23,7 @@ export interface SimulatedCheck {
 
 /** How a gate ended on a run that was drawn. */
 export interface SimulatedGate {
+  comparison: Comparison;
   blocking: Blocking[];
   /** Trials that it took, those of the confirmation included and those that the base was known by left out. */
   trials: number;
@@ -52,8 +53,9 @@ export function simulateGate(
     if (suspect.needsBase) addFresh(base, one, draw(random, confirmationTrials, one.from));
     trials += confirmationTrials * (suspect.needsBase ? 2 : 1);
   }
-  const confirmed = suspects.length > 0 ? compareEvidence(base, candidate, settings) : comparison;
-  return { blocking: findBlocking(confirm(confirmed, settings), [], settings), trials };
+  const rerun = suspects.length > 0 ? compareEvidence(base, candidate, settings) : comparison;
+  const confirmed = confirm(rerun, settings);
+  return { comparison: confirmed, blocking: findBlocking(confirmed, [], settings), trials };
 }
 
 function draw(random: Random, trials: number, rate: number): PassRate {
