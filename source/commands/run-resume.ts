@@ -78,7 +78,7 @@ export async function findRunToResume(
 /** Makes ready to do what is left of a run, on the files of today. */
 export async function planResume(
   args: RunArgs,
-  { place, started }: RunToResume,
+  { place, started, isFinished }: RunToResume,
   project: Project,
   io: CommandIo,
 ): Promise<RunToMake> {
@@ -95,7 +95,11 @@ export async function planResume(
     judging: await readJudging(place.folder, project, io.env),
     accounts: prepared.accounts,
     places: scenarioPlaces(prepared.suite.scenarios, project.root, io),
-    notes: [...suiteNotes(prepared.suite), ...variableNotes(io.env)],
+    notes: [
+      ...(isFinished ? [`note: ${nothingLeft(place)}; trials can be added`] : []),
+      ...suiteNotes(prepared.suite),
+      ...variableNotes(io.env),
+    ],
     open: (summariser) =>
       resumeRun({
         ...prepared,
@@ -115,10 +119,14 @@ export async function tellFinished(args: RunArgs, { place }: RunToResume, io: Co
     import('./show.js'),
     import('./shared/output.js'),
   ]);
-  const note = `run ${place.runId} is finished: nothing is left to do`;
+  const note = nothingLeft(place);
   if (isJson) io.stderr.write(`note: ${note}\n`);
   else await writeLines(io.stdout, [note, ''], io.env);
   return showCommand({ run: place.runId, plain: !isJson, json: isJson }, io);
+}
+
+function nothingLeft({ runId }: RunPlace): string {
+  return `run ${runId} is finished: nothing is left to do`;
 }
 
 function flagName(name: (typeof notWithResume)[number]): string {
