@@ -90,7 +90,7 @@ export function createTrialLayouts(): (
       ungradedText(cell, reading.record),
       group.checks.get(checks[selected]?.id ?? ''),
       trialWidths(size).cells.leftWidth - 2,
-      deskNotes(tally.started, trial.trial, checks[selected], desk),
+      deskNotes(tally.started, trial.trial, reading.record, checks[selected], desk),
     );
     const geometry = trialGeometry(size, checks.length, reason.length);
     const transcript = layTranscript(
@@ -165,6 +165,7 @@ function layoutTranscriptOf(
 function deskNotes(
   started: RunStarted,
   trial: TrialKey,
+  record: TrialRecord | undefined,
   item: CheckItem | undefined,
   desk: DeskState | undefined,
 ): ReasonNote[] {
@@ -173,7 +174,7 @@ function deskNotes(
     return [{ text: `the labels cannot be read: ${desk.problem}`, tone: 'warn' }];
   if (!desk.desk) return [];
   const calibration = checkCalibration(started, desk.labels, trial.scenario, item.id);
-  const label = labelOf(started, desk.labels, trial, item.id);
+  const label = labelOf(started, desk.labels, record, item.id);
   return [
     calibration
       ? {

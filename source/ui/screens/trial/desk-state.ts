@@ -205,18 +205,25 @@ function toldOf({ unread, turns }: SavedReview): Told {
   return { text: `reviewed: ${missed} missed, ${early} too early; shown beside the turns`, isProblem: false };
 }
 
-/** The label that was given on exactly this verdict; undefined where there is none. */
+/**
+ * The label that was given on exactly this verdict; undefined where there is none. A label does not name the condition of
+ * its trial, so its conversation has to be that of the record.
+ */
 export function labelOf(
   { runId }: RunStarted,
   labels: readonly Label[],
-  trial: TrialKey,
+  record: TrialRecord | undefined,
   checkId: string,
 ): Label | undefined {
+  const { key, turns } = record ?? {};
   return labels.find(
-    ({ from }) =>
+    ({ from, turns: labelled }) =>
       from?.run === runId &&
-      from.scenario === trial.scenario &&
-      from.trial === trial.repeat &&
-      from.check === checkId,
+      from.scenario === key?.scenario &&
+      from.trial === key.repeat &&
+      from.check === checkId &&
+      labelled.every(({ message, reply }) =>
+        turns?.some((turn) => turn.message === message && turn.reply.text === reply.text),
+      ),
   );
 }

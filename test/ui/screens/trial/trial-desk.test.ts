@@ -195,6 +195,24 @@ describe('a judged check on the trial screen', () => {
     expect(fake.labels).toEqual([]);
   });
 
+  it('shows no label of another condition, whose trial has the same number', async () => {
+    const fake = fakeDesk();
+    const from = { suite: 's', scenario: 'refund-past-window', check: 'offers-credit', trial: 1 };
+    const reply = {
+      parts: [],
+      text: 'Said under v14.',
+      usage: noUsage,
+      steps: 1,
+      stop: 'end' as const,
+      model: '',
+    };
+    const turns = [{ index: 1, message: 'message 1: my money back.', reply, ms: 0 }];
+    fake.labels.push(label({ by: 'ada', turns, from: { ...from, run: '20260101-120000-abcd' } }));
+    const { app } = await openTrial(fake);
+    expect(words(app)).toContain('judge agrees with 1 of 1 label');
+    expect(words(app)).not.toContain('by ada');
+  });
+
   it('is not to be judged before its answer is on screen, nor where no judge decided', async () => {
     const fake = fakeDesk();
     const { app } = await openTrial(fake, { columns: 60, rows: 15 });
