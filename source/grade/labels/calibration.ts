@@ -83,6 +83,6 @@ export function calibrationText(calibration: Calibration): string {
 /** `kappa 0.79 (0.52 to 1.00)`; why there is none where chance explains all. */
 export function kappaText({ kappa, cases }: Agreement): string {
   if (kappa === undefined)
-    return cases === 0 ? 'no kappa without labels' : 'no kappa: all have one verdict, by chance alone';
+    return cases === 0 ? 'no kappa without labels' : 'no kappa: there is one verdict only';
   return `kappa ${kappa.value.toFixed(2)} (${kappa.low.toFixed(2)} to ${kappa.high.toFixed(2)})`;
 }

@@ -267,7 +267,7 @@ describe('calibration', () => {
   it('says that there is no kappa where every label has one verdict', () => {
     const labels = [label({ judged: { ...judged, pass: false } })];
     expect(calibrationText(calibrationOf(labels, label({}).rubric, judge))).toBe(
-      'agrees with 1 of 1 label, no kappa: all have one verdict, by chance alone',
+      'agrees with 1 of 1 label, no kappa: there is one verdict only',
     );
   });
 });
