@@ -63,7 +63,10 @@ export function rateChange({ from, to }: CriterionChange): string {
 function sideText(side: CheckEvidence | undefined): string {
   if (!side) return '–';
   const score = side.score === undefined ? '' : ` score ${formatScore(side.score)}`;
-  return side.of === 0 ? side.verdict : `${side.passed}/${side.of}${score}`;
+  if (side.of === 0) return side.verdict;
+  // Trials over a warning count as passed: the rate alone would not tell.
+  const warns = side.verdict === 'warn' && side.passed === side.of ? ' with warnings' : '';
+  return `${side.passed}/${side.of}${warns}${score}`;
 }
 
 /** A score of 1 to 5, or a mean of such, as `4` or `3.67`. */
@@ -125,6 +128,26 @@ export function scoreText({ score }: Pick<Comparison, 'score'>): string | undefi
   const proof = score.proof === undefined ? '' : `, ${proofText({ proof: score.proof })}`;
   const rerun = score.pooled ? ', re-runs pooled in' : '';
   return `judged: mean ${formatScore(from)} → ${formatScore(to)} (${by}) over ${countOf(score.cases, 'case')}${rerun}${proof}`;
+}
+
+/** What else is to be said of a comparison that no gate decides about, a line each. Not made safe yet: holds ids. */
+export function noteTexts(comparison: Comparison): string[] {
+  const { refused, stillFailing, simulatedUsers, falseRed } = comparison;
+  const notes = (refused ?? []).map((why) => `cannot be compared: ${why}`);
+  if (stillFailing.length > 0) {
+    const names = stillFailing.map(({ scenario, check }) => `${scenario} ${check}`);
+    notes.push(`fails as before: ${names.join(', ')}`);
+  }
+  if (simulatedUsers && simulatedUsers.scenarios.length > 0) {
+    const how = simulatedUsers.isCompared ? 'confounded' : 'not compared';
+    notes.push(`${how}, for a model plays the user: ${simulatedUsers.scenarios.join(', ')}`);
+  }
+  if (falseRed !== undefined) {
+    notes.push(
+      `not confirmed: with nothing changed such a gate goes red in ${formatShare(falseRed)} of runs`,
+    );
+  }
+  return notes;
 }
 
 /** Input tokens and cache hit rate against the base's. */

@@ -89,7 +89,7 @@ function propertiesOf(tally: RunTally, decision: Decision, condition: Condition)
 
 function* testCases(finished: FinishedRun, condition: Condition): Generator<TestCase> {
   const { tally } = finished;
-  const blocks = blockingChecks(finished);
+  const blocks = blockingChecks(finished, condition);
   for (const row of tally.rows) {
     const group = row.groups.find((one) => one.condition === condition.id);
     if (group) yield* casesOfRow(finished, row, group, blocks);
@@ -106,8 +106,13 @@ function gateOutcome({ verdict, headline, reasons }: Decision): Outcome {
 }
 
 /** Criteria that block, by name, and why. Undefined where nothing was compared: all that fail do. */
-function blockingChecks({ comparison, decision }: FinishedRun): ReadonlyMap<string, string> | undefined {
+function blockingChecks(
+  { comparison, decision }: FinishedRun,
+  condition: Condition,
+): ReadonlyMap<string, string> | undefined {
   if (!comparison) return undefined;
+  // What it is compared with blocks nothing.
+  if (comparison.candidate.condition.id !== condition.id) return new Map();
   return new Map(decision.blocking?.map((one) => [criterionName(one), one.text]));
 }
 

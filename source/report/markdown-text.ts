@@ -1,8 +1,11 @@
 import { makeVisible } from '../base/text.js';
 import { withoutCommands } from './log-text.js';
 
-/** All ASCII punctuation that means something to Markdown or HTML, in a table, in a list or in a sentence. */
-const markup = /[&<>"'`*_{}[\]\\|~#@:!$^=+]|(?<=www)\./gi;
+/**
+ * All ASCII punctuation that means something to Markdown or HTML within a line: of a table, a list or a sentence. An
+ * underscore within a word does not, and a colon only in an address.
+ */
+const markup = /[&<>`*[\]\\|~#@$]|(?<![a-z0-9])_|_(?![a-z0-9])|:(?=\/\/)|(?<=www)\./gi;
 
 /**
  * A text of a file, a model or a server in one line of Markdown, as code: in there GitHub makes neither mentions nor

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { noteTexts } from '../../source/report/changes.js';
 import { comparisonLines } from '../../source/report/comparison.js';
 import { change, comparison, evidence, hostile, unsafe } from './support.js';
 
@@ -56,6 +57,18 @@ describe('what differs from the base', () => {
     const tokens = { level: 'ok' as const, notComparable: 'cold against warm' };
     const lines = [...comparisonLines(comparison([], { tokens }), {})];
     expect(lines).toContain('tokens: not comparable, cold against warm');
+  });
+
+  it('has notes on what is beside the changes', () => {
+    const simulatedUsers = { scenarios: ['panic'], isCompared: true };
+    expect(
+      noteTexts(comparison([], { refused: ['tainted by auth'], simulatedUsers, falseRed: 0.71 })),
+    ).toEqual([
+      'cannot be compared: tainted by auth',
+      'fails as before: known c',
+      'confounded, for a model plays the user: panic',
+      'not confirmed: with nothing changed such a gate goes red in 71 % of runs',
+    ]);
   });
 
   it('is safe to print whatever files and models say', () => {

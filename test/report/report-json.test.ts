@@ -71,6 +71,6 @@ it('says what was seen as it was', async () => {
     runs: [first],
   } = JSON.parse(await reportOf('json', runs()));
   const [{ checks, trials }] = first.scenarios[0].conditions;
-  expect(trials[1].why).toBe(expect.stringContaining(hostile.slice(0, 60)));
+  expect(trials[1].why).toContain(hostile.slice(0, 60));
   expect(checks[0]).toMatchObject({ passed: 1, of: 2, counts: { pass: 1, fail: 1, unknown: 1 } });
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { textForLocale } from '../../source/base/ascii.js';
 import type { Clock } from '../../source/base/clock.js';
 import { type Decision, decide } from '../../source/compare/gate.js';
+import { defaultGate } from '../../source/project/gate-settings.js';
 import { closingLines } from '../../source/report/closing.js';
 import {
   formatCount,
@@ -25,7 +26,7 @@ import {
   trialKey,
 } from '../tally/support.js';
 
-const gate = { minCoverage: 0.95 };
+const gate = defaultGate;
 const hostile = 'a\u001b[31mb\u202ec\u200bd\r::error::e';
 /** What must never reach a terminal or a log, but for the line ends of our own. */
 const unsafe = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/u;

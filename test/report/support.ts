@@ -83,8 +83,18 @@ export function comparison(changes: CriterionChange[], more: Partial<Comparison>
     isComplete: true,
   };
   return {
-    base: { ...side, kind: 'baseline', runId: 'base', condition: plannedCondition('a') },
-    candidate: { ...side, kind: 'run', runId: 'candidate', condition: plannedCondition('b') },
+    base: {
+      ...side,
+      kind: 'baseline',
+      runId: 'base',
+      condition: plannedCondition('z', { promptName: 'va' }),
+    },
+    candidate: {
+      ...side,
+      kind: 'run',
+      runId: 'candidate',
+      condition: plannedCondition('a', { promptName: 'vb' }),
+    },
     differences: [{ part: 'prompt', from: 'va', to: 'vb' }],
     changes,
     same: 7,
