@@ -51,7 +51,9 @@ export function compareEvidence(
   if (refused.length === 0) {
     for (const scenario of candidate.scenarios.values())
       compareScenario({ base, candidate, settings, options }, scenario, found);
-    for (const scenario of base.scenarios.values()) addGone(scenario, candidate, found.changes);
+    const left = options.simulatedUsers ? [] : found.simulated;
+    for (const scenario of base.scenarios.values())
+      if (!left.includes(scenario.id)) addGone(scenario, candidate, found.changes);
   }
   const { changes, same, stillFailing, pairs, simulated } = found;
   return {
