@@ -19,28 +19,23 @@ export function nameOfCheck({ scenario, check }: { scenario: string; check: stri
 }
 
 /**
- * Checks that fail in the run, or by all trials once it is counted, and that the baseline does not have as known to fail,
- * as they stand. In the order of the plan. `changes` is what counting the run does.
+ * Checks that fail in the run and that the baseline does not have as known to fail, as they stand. In the order of the
+ * plan. What was counted before counts for nothing here: `changes` is what counting the run does.
  */
 export function failingChecks(
   evidence: Evidence,
   baseline: Baseline | undefined,
-  changes: readonly BaselineChange[],
+  changes: readonly BaselineChange[] = [],
 ): FailingCheck[] {
-  const counted = new Map(changes.map((change) => [nameOfCheck(change), change]));
-  const failing: FailingCheck[] = [];
-  for (const { id: scenario, checks } of evidence.scenarios.values()) {
-    for (const { id: check, verdict, passed, of, hash } of checks.values()) {
+  const kept = new Set(changes.filter(({ kind }) => kind === 'kept').map(nameOfCheck));
+  return [...evidence.scenarios.values()].flatMap(({ id: scenario, checks }) =>
+    [...checks.values()].flatMap(({ id: check, verdict, passed, of, hash }) => {
       const expected = baseline?.scenarios[scenario]?.checks[check];
-      if (expected?.known !== undefined && expected.hash === hash) continue;
-      const change = counted.get(nameOfCheck({ scenario, check }));
-      if (change?.kind === 'kept') continue;
-      if (verdict === 'fail') failing.push({ scenario, check, passed, of });
-      else if (change?.to?.verdict === 'fail')
-        failing.push({ scenario, check, passed: change.to.passed, of: change.to.of });
-    }
-  }
-  return failing;
+      const isKnown = expected?.known !== undefined && expected.hash === hash;
+      const isCounted = !kept.has(nameOfCheck({ scenario, check }));
+      return verdict === 'fail' && isCounted && !isKnown ? [{ scenario, check, passed, of }] : [];
+    }),
+  );
 }
 
 /**

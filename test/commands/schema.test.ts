@@ -162,6 +162,7 @@ const shipped: [SchemaName, string[]][] = [
   ['scenario', ['{suites,examples}/*/scenarios/**/*.{yaml,jsonl}']],
   ['tools', ['suites/*/tools.yaml']],
   ['simulated', ['simulated/*.yaml']],
+  ['baseline', ['baselines/*/*.yaml']],
 ];
 
 test.each(shipped)('the shipped files of %s fit the published schema', async (name, patterns) => {

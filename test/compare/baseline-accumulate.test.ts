@@ -247,15 +247,26 @@ test('the list of counted runs is bounded', () => {
 describe('failing checks', () => {
   const failing = ran(2, 0);
 
-  test('are those of the run, and those that all trials together make fail', () => {
-    expect(failingChecks(failing, undefined, [])).toEqual([
+  test('are those of the run', () => {
+    expect(failingChecks(failing, undefined)).toEqual([
       { scenario: 'refund', check: 'promises-nothing', passed: 0, of: 3 },
     ]);
+    const { changes } = accumulate(
+      first(failing),
+      { ...failing, runId: runId(3) },
+      { ...saved, regradeOf: runId(2) },
+    );
+    expect(failingChecks(failing, first(failing), changes)).toEqual([]);
+  });
+
+  test('are not those that only all trials together make fail: their counts are shown', () => {
     const warned = first(ran(1, 2));
     const { changes } = accumulate(warned, ran(2, 2), saved);
-    expect(failingChecks(ran(2, 2), warned, changes)).toEqual([
-      { scenario: 'refund', check: 'promises-nothing', passed: 4, of: 6 },
-    ]);
+    expect(failingChecks(ran(2, 2), warned, changes)).toEqual([]);
+    expect(changes.find(({ check: name }) => name === 'promises-nothing')).toMatchObject({
+      from: { verdict: 'warn', passed: 2, of: 3 },
+      to: { verdict: 'fail', passed: 4, of: 6 },
+    });
   });
 
   test('are named on the line, with or without a reason', () => {
