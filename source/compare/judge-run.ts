@@ -1,10 +1,10 @@
 import type { GateSettings } from '../project/gate-settings.js';
 import type { RunTally } from '../tally/types.js';
 import { compareEvidence } from './compare.js';
-import { confirm } from './confirm.js';
+import { confirm, findSuspects } from './confirm.js';
 import { evidenceOf } from './evidence.js';
 import { type Decision, decide } from './gate.js';
-import type { CheckEvidence, Comparison, Evidence, ScenarioEvidence } from './types.js';
+import type { CheckEvidence, Comparison, Evidence, ScenarioEvidence, Suspect } from './types.js';
 
 /** What a run is judged by, beside what it says of itself. */
 export interface Judging {
@@ -36,6 +36,21 @@ export function compareRun(tally: RunTally, judging: Judging): Comparison | unde
   return confirm(compareEvidence(base, evidenceOf(tally, candidate), gate), gate);
 }
 
+/**
+ * What is to be re-run before the gate may go red, judged by the planned trials alone: so a run that was killed while it
+ * confirmed asks for the same again.
+ */
+export function suspectsOf(tally: RunTally, judging: Judging): Suspect[] {
+  const gate = tally.started.gate ?? judging.gate;
+  const candidate = candidateOf(tally);
+  const base = baseOf(tally, judging.baseline);
+  if (candidate === undefined || !base) return [];
+  return findSuspects(
+    compareEvidence(withoutFresh(base), withoutFresh(evidenceOf(tally, candidate)), gate),
+    gate,
+  );
+}
+
 /** Id of the condition that is tested: the first that neither stands by nor is the base. Undefined of several. */
 export function candidateOf({
   conditions,
@@ -58,6 +73,16 @@ function baseOf(tally: RunTally, stored: Evidence | undefined): Evidence | undef
 /** What of a baseline a run that leaves scenarios out can be compared with. */
 function ofPlan(evidence: Evidence, { rowById }: RunTally): Evidence {
   return { ...evidence, scenarios: new Map([...evidence.scenarios].filter(([id]) => rowById.has(id))) };
+}
+
+function withoutFresh(evidence: Evidence): Evidence {
+  const scenarios = new Map<string, ScenarioEvidence>();
+  for (const [id, scenario] of evidence.scenarios) {
+    const checks = new Map<string, CheckEvidence>();
+    for (const [check, { fresh: _, ...planned }] of scenario.checks) checks.set(check, planned);
+    scenarios.set(id, { ...scenario, checks });
+  }
+  return { ...evidence, scenarios };
 }
 
 /** A baseline with the trials that a confirmation ran of it afresh. */

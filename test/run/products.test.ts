@@ -2,12 +2,11 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { UserError } from '../../source/base/errors.js';
-import type { RunEvent } from '../../source/run/events.js';
 import { resumeRun } from '../../source/run/resume.js';
 import { startRun } from '../../source/run/start.js';
 import type { CheckSpec } from '../../source/suite/types.js';
 import { type Session, type SessionRequest, type Target, TargetError } from '../../source/target/types.js';
-import { type Observed, observe, reply, runOptions, scenario, tallyOf, temporaryFolder } from './support.js';
+import { eventsOf, observe, reply, runOptions, scenario, tallyOf, temporaryFolder } from './support.js';
 
 /** A product that says what it is told to, and keeps what it was told when its sessions were opened. */
 function product(given: Partial<Target> & { fails?: boolean; log?: string } = {}) {
@@ -31,12 +30,6 @@ function product(given: Partial<Target> & { fails?: boolean; log?: string } = {}
     ...(given.tuning && { tuning: given.tuning }),
   };
   return { target, opened, isClosed: () => isClosed };
-}
-
-function eventsOf<T extends RunEvent['type']>({ messages }: Observed, type: T) {
-  return messages
-    .map(({ event }) => event)
-    .filter((event): event is Extract<RunEvent, { type: T }> => event.type === type);
 }
 
 const levelCheck: CheckSpec = {

@@ -8,7 +8,7 @@ import { createRandom } from '../../source/base/random.js';
 import { noUsage } from '../../source/model/types.js';
 import { defaultGate } from '../../source/project/gate-settings.js';
 import { createTallyKeeper, type TallyKeeper } from '../../source/report/summary.js';
-import type { Condition, RunMessage } from '../../source/run/events.js';
+import type { Condition, RunEvent, RunMessage } from '../../source/run/events.js';
 import type { StartRunOptions } from '../../source/run/start.js';
 import type { CheckSpec, Scenario, Suite } from '../../source/suite/types.js';
 import type { RunTally } from '../../source/tally/types.js';
@@ -169,4 +169,11 @@ export function runOptions(
     command: 'evalrun run tiny',
     ...rest,
   };
+}
+
+/** The events of one type, in order. */
+export function eventsOf<T extends RunEvent['type']>({ messages }: Observed, type: T) {
+  return messages.flatMap(({ event }) =>
+    event.type === type ? [event as Extract<RunEvent, { type: T }>] : [],
+  );
 }

@@ -1,5 +1,5 @@
-import { confirmationTrials, findSuspects } from '../../compare/confirm.js';
-import { candidateOf, compareRun, type Judging } from '../../compare/judge-run.js';
+import { confirmationTrials } from '../../compare/confirm.js';
+import { candidateOf, type Judging, suspectsOf } from '../../compare/judge-run.js';
 import type { TallyKeeper } from '../../report/summary.js';
 import type { LiveRun } from '../../run/types.js';
 import { tallyOf } from './keeper.js';
@@ -15,11 +15,10 @@ export async function runAndConfirm(run: LiveRun, keeper: TallyKeeper, judging: 
   if (!gate.confirm || tally.started.regradeOf || tally.state !== 'completed' || tally.taints.length > 0)
     return;
   const candidate = candidateOf(tally);
-  const comparison = compareRun(tally, judging);
-  if (!comparison || candidate === undefined) return;
+  if (candidate === undefined) return;
   const base = tally.started.base?.condition;
   const rerun = new Set<string>();
-  for (const { scenario, needsBase } of findSuspects(comparison, gate)) {
+  for (const { scenario, needsBase } of suspectsOf(tally, judging)) {
     const conditions = [candidate, ...(needsBase && base !== undefined ? [base] : [])];
     for (const condition of conditions) {
       const name = `${condition}/${scenario}`;
