@@ -3,9 +3,11 @@ import { useSyncExternalStore } from 'react';
 import { LineText } from './components/line-text.js';
 import { ScreenBoundary } from './components/screen-boundary.js';
 import type { DrivenModel } from './create-model.js';
+import { CompareScreen } from './screens/compare/compare-screen.js';
 import { GridScreen } from './screens/grid/grid-screen.js';
 import { HelpScreen } from './screens/help/help-screen.js';
 import { ReviewScreen } from './screens/review/review-screen.js';
+import { SidesScreen } from './screens/sides/sides-screen.js';
 import { TrialScreen } from './screens/trial/trial-screen.js';
 import { fitLine, segment } from './segments.js';
 import { topScreen } from './state.js';
@@ -31,6 +33,10 @@ function TopScreen({ model }: { model: DrivenModel }) {
       return <GridScreen model={model} />;
     case 'trial':
       return <TrialScreen model={model} />;
+    case 'compare':
+      return <CompareScreen model={model} />;
+    case 'sides':
+      return <SidesScreen model={model} />;
     case 'review':
       return <ReviewScreen model={model} />;
     case 'help':

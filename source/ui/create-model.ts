@@ -1,8 +1,11 @@
 import type { Clock } from '../base/clock.js';
 import type { ReviewDesk } from '../grade/labels/desk.js';
 import type { RunTally } from '../tally/types.js';
+import { guideResult } from './guide.js';
 import { isGoing } from './keys/leaving.js';
 import type { AppModel } from './model.js';
+import { openChangeDesk } from './screens/compare/desk-state.js';
+import { firstCompareState } from './screens/compare/state.js';
 import { parseFilter } from './screens/grid/filter.js';
 import { gridHeight } from './screens/grid/geometry.js';
 import { shownGroups } from './screens/grid/groups.js';
@@ -10,6 +13,7 @@ import { createRowOrder, type RowOrder } from './screens/grid/row-order.js';
 import { isSortName, type SortName } from './screens/grid/sort.js';
 import { firstGridState, type GridState, reconciled } from './screens/grid/state.js';
 import { firstReviewState } from './screens/review/state.js';
+import { createSidesContents } from './screens/sides/contents.js';
 import { createTrialLayouts } from './screens/trial/contents.js';
 import { openDeskState } from './screens/trial/desk-state.js';
 import { createTrialCache } from './screens/trial/trial-cache.js';
@@ -23,6 +27,8 @@ export interface ModelOptions {
   runs: readonly AppRun[];
   /** Opens on the review of what lies there. */
   desk?: ReviewDesk | undefined;
+  /** Opens on what changed in the first run. */
+  isComparing?: boolean | undefined;
   settings: AppSettings;
   clock: Clock;
   theme: Theme;
@@ -56,15 +62,20 @@ export function createModel(options: ModelOptions): DrivenModel {
     size,
     run: 0,
     grids: runs.map(() => ({ ...firstGridState, sort: isSortName(savedSort) ? savedSort : 'order' })),
-    over: options.desk ? [{ name: 'review', ...firstReviewState }] : [],
+    over: [
+      ...(options.isComparing ? [{ name: 'compare', ...firstCompareState } as const] : []),
+      ...(options.desk ? [{ name: 'review', ...firstReviewState } as const] : []),
+    ],
     field: undefined,
     message: undefined,
+    guides: [],
     isStopping: false,
   };
 
   const publish = () => {
     store.compare();
     for (let run = 0; run < store.runs.length; run++) refreshRun(run);
+    endGuides();
     isDirty = false;
     frame = {};
     for (const listener of listeners) listener();
@@ -74,6 +85,9 @@ export function createModel(options: ModelOptions): DrivenModel {
   const trials = createTrialCache(publish);
   const layOutTrial = createTrialLayouts();
   const desks = new Map<AppRun, ReturnType<typeof openDeskState>>();
+  const changeDesks = new Map<AppRun, ReturnType<typeof openChangeDesk>>();
+  const sidesCaches = { from: createTrialCache(publish), to: createTrialCache(publish) };
+  const sidesContents = createSidesContents(sidesCaches);
   const storeOf = (run: number): RunStore => {
     const found = store.runs[run];
     if (!found) throw new Error(`there is no run ${run}`);
@@ -96,6 +110,24 @@ export function createModel(options: ModelOptions): DrivenModel {
     if (state.isStopping && !store.runs.some(isGoing)) {
       const text = 'stopped: what was not run can be resumed later';
       state = { ...state, isStopping: false, message: { text, tone: 'warn' } };
+    }
+  }
+
+  /** Asks what a change is once the trials have ended that were to tell, and nothing else is being asked. */
+  function endGuides(): void {
+    if (state.field || state.guides.length === 0) return;
+    for (const guide of state.guides) {
+      const { tally } = storeOf(guide.run);
+      const told = tally && guideResult(guide, tally);
+      if (told === undefined || guide.run !== state.run) continue;
+      const { scenario, check } = guide;
+      state = {
+        ...state,
+        guides: state.guides.filter((one) => one !== guide),
+        field: { kind: 'class', scenario, check, told },
+        message: undefined,
+      };
+      return;
     }
   }
 
@@ -161,6 +193,37 @@ export function createModel(options: ModelOptions): DrivenModel {
       }
       return desk;
     },
+    get compare() {
+      return state.over.find((screen) => screen.name === 'compare');
+    },
+    setCompare(change) {
+      model.set({
+        over: state.over.map((screen) => (screen.name === 'compare' ? { ...screen, ...change } : screen)),
+      });
+    },
+    get changeDesk() {
+      const { tally, run } = model.store;
+      let desk = changeDesks.get(run);
+      if (!desk && tally) {
+        desk = openChangeDesk(run, tally, publish);
+        changeDesks.set(run, desk);
+      }
+      return desk;
+    },
+    get sides() {
+      return state.over.find((screen) => screen.name === 'sides');
+    },
+    setSides(change) {
+      model.set({
+        over: state.over.map((screen) => (screen.name === 'sides' ? { ...screen, ...change } : screen)),
+      });
+    },
+    get sidesContents() {
+      const { sides, store, changeDesk } = model;
+      if (!sides || !store.tally || !changeDesk) return undefined;
+      const base = changeDesk.baseOf(store.comparison);
+      return sidesContents({ sides, run: store.run, tally: store.tally, base, size: state.size, theme });
+    },
     desk: options.desk,
     get review() {
       return state.over.find((screen) => screen.name === 'review');
@@ -189,7 +252,8 @@ export function createModel(options: ModelOptions): DrivenModel {
     close() {
       store.close();
       trials.close();
-      for (const desk of desks.values()) desk.close();
+      for (const cache of Object.values(sidesCaches)) cache.close();
+      for (const desk of [...desks.values(), ...changeDesks.values()]) desk.close();
       listeners.clear();
     },
   };

@@ -1,8 +1,12 @@
 import type { Clock } from '../base/clock.js';
 import type { ReviewDesk } from '../grade/labels/desk.js';
+import type { ChangeDesk } from './screens/compare/desk-state.js';
+import type { CompareState } from './screens/compare/state.js';
 import type { RowOrder } from './screens/grid/row-order.js';
 import type { GridState } from './screens/grid/state.js';
 import type { ReviewState } from './screens/review/state.js';
+import type { SidesContents } from './screens/sides/contents.js';
+import type { SidesState } from './screens/sides/state.js';
 import type { TrialContents } from './screens/trial/contents.js';
 import type { DeskState } from './screens/trial/desk-state.js';
 import type { TrialState } from './screens/trial/state.js';
@@ -43,6 +47,16 @@ export interface AppModel {
 
   /** What is known of the run on screen beside its journal; undefined until a trial of it was opened. */
   readonly trialDesk: DeskState | undefined;
+
+  /** What changed against the base, as it is looked at; undefined while it is not. */
+  readonly compare: CompareState | undefined;
+  setCompare(change: Partial<CompareState>): void;
+  /** What is kept of the changes of the run on screen; undefined before its first message. */
+  readonly changeDesk: ChangeDesk | undefined;
+  /** Two conversations side by side; undefined while none are looked at. */
+  readonly sides: SidesState | undefined;
+  setSides(change: Partial<SidesState>): void;
+  readonly sidesContents: SidesContents | undefined;
 
   /** What is reviewed; undefined where the app was opened for something else. */
   readonly desk: ReviewDesk | undefined;

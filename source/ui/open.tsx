@@ -79,6 +79,7 @@ export async function openApp(options: AppOptions): Promise<AppResult> {
     const model = createModel({
       runs: options.runs,
       desk: options.desk,
+      isComparing: options.isComparing,
       settings,
       clock,
       theme,

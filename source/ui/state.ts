@@ -1,5 +1,8 @@
+import type { CriterionKey } from '../compare/types.js';
+import type { CompareState } from './screens/compare/state.js';
 import type { GridState } from './screens/grid/state.js';
 import type { ReviewState } from './screens/review/state.js';
+import type { SidesState } from './screens/sides/state.js';
 import type { TrialState } from './screens/trial/state.js';
 import type { Size } from './terminal/size.js';
 import type { Tone } from './tone.js';
@@ -12,7 +15,21 @@ export type Field =
   | { kind: 'add'; text: string; scenario: string; isFresh: boolean }
   /** A note on the case under review. */
   | { kind: 'note'; text: string }
+  /** Why what a run shows of a criterion is to be expected from now on. */
+  | ({ kind: 'bless'; text: string } & CriterionKey)
+  /** What a change is; `told`: what was found out of it a moment ago. */
+  | ({ kind: 'class'; told?: string } & CriterionKey)
   | { kind: 'leave' };
+
+/** A scenario that is reproduced under the base: when its trials have ended the person is asked what the change is. */
+export interface Guide extends CriterionKey {
+  /** Position of the run. */
+  run: number;
+  condition: string;
+  /** Trials that were added, and those that the condition had before. */
+  count: number;
+  before: number;
+}
 
 /** What the app has to say about the last key, until the next one. */
 export interface Message {
@@ -23,6 +40,8 @@ export interface Message {
 export type Screen =
   | { name: 'grid' }
   | ({ name: 'trial' } & TrialState)
+  | ({ name: 'compare' } & CompareState)
+  | ({ name: 'sides' } & SidesState)
   | ({ name: 'review' } & ReviewState)
   | { name: 'help'; top: number };
 export type ScreenName = Screen['name'];
@@ -38,6 +57,8 @@ export interface AppState {
   over: readonly Screen[];
   field: Field | undefined;
   message: Message | undefined;
+  /** Scenarios that are reproduced under the base. */
+  guides: readonly Guide[];
   /** The runs were told to finish what is in flight and schedule nothing more. */
   isStopping: boolean;
 }

@@ -99,8 +99,10 @@ export interface AppRun {
   compare?(tally: RunTally): Comparison | undefined;
   /** `12 trials`: by how many trials each check of its baseline is known; not set for a base that is run beside it. */
   knownTrials?: string | undefined;
-  /** Asked for when somebody looks at what changed. Throws what is for the person. */
-  openCompareDesk?(started: RunStarted): Promise<CompareDesk>;
+  /**
+   * Asked for when somebody looks at what changed; the tally goes on changing in place. Throws what is for the person.
+   */
+  openCompareDesk?(tally: RunTally): Promise<CompareDesk>;
   /** How its provider accounts are paced now; of a run that is going on in this process. */
   paces?(): ReturnType<Accounts['states']>;
   /** What was noticed in its files and stops nothing, a line each. */

@@ -8,6 +8,8 @@ import type { ScreenName } from '../state.js';
 const pairs: Record<string, readonly string[]> = {
   'next-trial': ['left', 'right'],
   'next-scenario': ['[', ']'],
+  'next-new-trial': ['left', 'right'],
+  'next-old-trial': ['[', ']'],
   'help-down': ['up', 'down'],
 };
 

@@ -2,6 +2,7 @@ import { makeVisible } from '../../base/text.js';
 import { graphemes, textWidth } from '../../base/width.js';
 import type { KeyFacts } from '../keys/reasons.js';
 import type { AppModel } from '../model.js';
+import { fitName } from '../screens/grid/name.js';
 import { matchesOf } from '../screens/trial/contents.js';
 import { fitLine, type Line, lineWidth, type Segment, segment } from '../segments.js';
 import { topScreen } from '../state.js';
@@ -77,6 +78,30 @@ function fieldLine(model: AppModel, width: number): Line {
         cursor,
         ...keys('keep', 'cancel'),
       ];
+    case 'bless':
+      return [
+        segment(
+          fitName(`bless ${makeVisible(`${field.scenario} / ${field.check}`)}`, nameRoom(width)),
+          'accent',
+        ),
+        segment(' because ', 'faint'),
+        segment(lastCells(field.text, Math.max(8, width - nameRoom(width) - 36)), 'strong'),
+        cursor,
+        ...(message(model) ?? keys('bless', 'cancel')),
+      ];
+    case 'class': {
+      const told = field.told ?? `${field.scenario} / ${field.check}`;
+      const isShort = width < 90;
+      const answers = [
+        ['r', 'regression'],
+        ['i', isShort ? 'intended' : 'intended change'],
+        ['b', isShort ? 'criterion' : 'bad criterion'],
+        ['esc', 'later'],
+      ].flatMap(([key, words]) => [segment(`  ${key}`, 'key'), segment(` ${words}`, 'faint')]);
+      const room = Math.max(8, width - lineWidth(answers));
+      const name = makeVisible(told);
+      return [segment(fitName(name, Math.min(room, textWidth(name))), 'accent'), ...answers];
+    }
     case 'leave':
       return [
         segment('leave the run? it can be resumed   ', 'warn'),
@@ -88,6 +113,11 @@ function fieldLine(model: AppModel, width: number): Line {
     case undefined:
       return [];
   }
+}
+
+/** Cells for what is blessed, before why. */
+function nameRoom(width: number): number {
+  return Math.max(16, Math.floor(width / 3));
 }
 
 /** What is wrong with what is typed, in the place of the keys. */

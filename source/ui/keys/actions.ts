@@ -1,7 +1,9 @@
 import type { AppModel } from '../model.js';
+import { compareActions } from '../screens/compare/actions.js';
 import { gridActions } from '../screens/grid/actions.js';
 import { helpActions } from '../screens/help/actions.js';
 import { reviewActions } from '../screens/review/actions.js';
+import { sidesActions } from '../screens/sides/actions.js';
 import { trialActions } from '../screens/trial/actions.js';
 import type { KeyPress } from './key-reader.js';
 import type { ActionName } from './keymap.js';
@@ -14,6 +16,8 @@ export type Action = (model: AppModel, key: KeyPress) => void;
 export const actions: Record<ActionName, Action> = {
   ...gridActions,
   ...trialActions,
+  ...compareActions,
+  ...sidesActions,
   ...reviewActions,
   ...helpActions,
   help: (model) => model.set({ over: [...model.state.over, { name: 'help', top: 0 }] }),

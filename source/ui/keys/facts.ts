@@ -1,8 +1,13 @@
+import type { CriterionChange } from '../../compare/types.js';
 import { neededScore } from '../../grade/labels/rubric-hash.js';
+import { whyNotReproduced } from '../guide.js';
 import type { AppModel } from '../model.js';
+import { selectedChange } from '../screens/compare/view.js';
+import { sidesGeometry } from '../screens/sides/contents.js';
 import type { CheckItem } from '../screens/trial/checks.js';
 import { isReplySeen, matchesOf } from '../screens/trial/contents.js';
-import type { KeyFacts, TrialFacts } from './reasons.js';
+import { topScreen } from '../state.js';
+import type { CompareFacts, KeyFacts, TrialFacts } from './reasons.js';
 
 /** What the key table asks of the state, gathered once a key or a frame. */
 export function keyFacts(model: AppModel): KeyFacts {
@@ -15,6 +20,7 @@ export function keyFacts(model: AppModel): KeyFacts {
     isPaused: controls?.isPaused ?? false,
     isStopping: state.isStopping,
     runs: model.stores.length,
+    isWide: sidesGeometry(state.size).isWide,
     rows: order.count,
     isFiltered: grid.filter !== '',
     trials: contents?.row.groups.reduce((sum, { cells }) => sum + cells.length, 0) ?? 0,
@@ -25,6 +31,7 @@ export function keyFacts(model: AppModel): KeyFacts {
     isUnfolded: trial?.isUnfolded ?? false,
     isRaw: trial?.isRaw ?? false,
     trial: trialFacts(model),
+    compare: compareFacts(model),
     review: reviewFacts(model),
   };
 }
@@ -47,6 +54,43 @@ function judgedBy(item: CheckItem | undefined): TrialFacts['judged'] {
   if ((item?.result ?? item?.planned)?.kind !== 'judged') return 'no';
   if (item?.planned !== undefined && item.planned.type === 'custom') return 'own code';
   return item?.result?.judge === undefined || item.result.verdict === 'unknown' ? 'no verdict' : 'yes';
+}
+
+function compareFacts(model: AppModel): CompareFacts {
+  const { store, state, sides } = model;
+  const { name } = topScreen(state);
+  const isOnChanges = name === 'compare' || name === 'sides';
+  const change = isOnChanges ? selectedChange(model) : undefined;
+  const noChange = change || (name === 'sides' && sides?.check !== undefined) ? undefined : 'nothing changed';
+  // What is kept beside the run is not opened before somebody looks at changes.
+  const desk = isOnChanges ? model.changeDesk : undefined;
+  return {
+    noComparison: store.comparison ? undefined : noComparison(model),
+    noChange,
+    noSides: name === 'trial' ? noBase(model) : (noChange ?? noSides(change)),
+    noClass: noChange ?? desk?.whyNoClass,
+    noBless:
+      noChange ?? (change && !change.to ? 'it is gone: there is nothing to expect of it' : desk?.whyNoBless),
+    notReproduced: whyNotReproduced(model),
+  };
+}
+
+function noComparison({ store }: Pick<AppModel, 'store'>): string {
+  return store.run.compare && store.tally?.started.base
+    ? 'nothing can be compared yet'
+    : 'the run has no base';
+}
+
+function noBase({ store }: AppModel): string | undefined {
+  return store.comparison || store.tally?.started.base?.kind === 'condition'
+    ? undefined
+    : noComparison({ store });
+}
+
+/** What stands on one side only has nothing to be put beside. */
+function noSides(change: CriterionChange | undefined): string | undefined {
+  if (change?.direction === 'gone') return 'it is gone: the candidate has no such criterion';
+  return change && !change.from ? 'it is new: the base has no such criterion' : undefined;
 }
 
 function reviewFacts({ review, desk }: AppModel): KeyFacts['review'] {

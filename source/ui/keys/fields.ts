@@ -1,6 +1,8 @@
 import { makeVisible } from '../../base/text.js';
 import { graphemes } from '../../base/width.js';
+import type { ChangeClass } from '../../run/change-classes.js';
 import type { AppModel } from '../model.js';
+import { giveBlessing, giveClass } from '../screens/compare/actions.js';
 import { addTrials, gridActions } from '../screens/grid/actions.js';
 import { parseFilter } from '../screens/grid/filter.js';
 import { setNote } from '../screens/review/actions.js';
@@ -17,6 +19,7 @@ const longestText = 200;
 /** Gives a key to the field at the bottom of the screen. */
 export function pressInField(model: AppModel, field: Field, key: KeyPress): void {
   if (field.kind === 'leave') answerLeave(model, key);
+  else if (field.kind === 'class') answerClass(model, field, key);
   else if (key.name === 'enter') accept(model, field);
   else if (key.name === 'escape') cancel(model, field);
   else if (field.kind === 'filter' && key.name === 'down') gridActions['row-down'](model);
@@ -33,7 +36,26 @@ function answerLeave(model: AppModel, key: KeyPress): void {
   }
 }
 
-type TextField = Exclude<Field, { kind: 'leave' }>;
+const classKeys: Record<string, ChangeClass | undefined> = {
+  r: 'regression',
+  i: 'intended-change',
+  b: 'bad-criterion',
+};
+
+/** One key is the answer; the same as before takes it back. */
+function answerClass(model: AppModel, field: Extract<Field, { kind: 'class' }>, key: KeyPress): void {
+  const chosen = classKeys[key.name];
+  if (chosen === undefined) {
+    if (key.name === 'escape') model.set({ field: undefined });
+    return;
+  }
+  const { scenario, check } = field;
+  const before = model.changeDesk?.classOf({ scenario, check })?.class;
+  model.set({ field: undefined });
+  giveClass(model, { scenario, check }, chosen === before ? undefined : chosen);
+}
+
+type TextField = Exclude<Field, { kind: 'leave' | 'class' }>;
 
 /** The field after a key: typing, pasting, and the ways to take back. Keys that are none of these change nothing. */
 function edited(field: TextField, key: KeyPress): TextField {
@@ -65,7 +87,7 @@ function take(model: AppModel, field: TextField): void {
   model.set({ field, message: undefined });
   if (field.kind === 'filter') {
     model.setGrid({ filter: field.text, index: 0, top: 0 });
-    const { problem } = parseFilter(field.text);
+    const { problem } = parseFilter(field.text, model.store.changeOf);
     if (problem !== undefined) model.say(problem, 'warn');
   }
   if (field.kind === 'search') {
@@ -90,6 +112,16 @@ function accept(model: AppModel, field: TextField): void {
     }
     model.set({ field: undefined });
     addTrials(model, field.scenario, count);
+    return;
+  }
+  if (field.kind === 'bless') {
+    const { scenario, check, text } = field;
+    if (text.trim() === '') {
+      model.say('say why, in words that a reviewer can judge', 'warn');
+      return;
+    }
+    model.set({ field: undefined });
+    giveBlessing(model, { scenario, check }, text.trim());
     return;
   }
   model.set({ field: undefined });

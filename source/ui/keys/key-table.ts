@@ -4,6 +4,8 @@ import { keyLabel } from './label.js';
 const screens: readonly { screen: KeyBinding['screen']; title: string }[] = [
   { screen: 'grid', title: 'On the grid' },
   { screen: 'trial', title: 'In a trial' },
+  { screen: 'compare', title: 'On what changed' },
+  { screen: 'sides', title: 'Two conversations side by side' },
   { screen: 'review', title: 'Reviewing the judge' },
   { screen: 'everywhere', title: 'Everywhere' },
 ];

@@ -18,6 +18,16 @@ export interface TrialFacts {
   hasSaid: boolean;
 }
 
+/** What decides what can be done about what changed. Each says why not; undefined where it can. */
+export interface CompareFacts {
+  noComparison: string | undefined;
+  noChange: string | undefined;
+  noSides: string | undefined;
+  noClass: string | undefined;
+  noBless: string | undefined;
+  notReproduced: string | undefined;
+}
+
 /** What decides whether a key can do anything now. */
 export interface KeyFacts {
   /** The run is going on in this process (or can be made to go on). */
@@ -29,6 +39,8 @@ export interface KeyFacts {
   isPaused: boolean;
   isStopping: boolean;
   runs: number;
+  /** Two conversations have room beside each other. */
+  isWide: boolean;
   /** Rows that are shown. */
   rows: number;
   isFiltered: boolean;
@@ -46,6 +58,7 @@ export interface KeyFacts {
   isRaw: boolean;
   /** Undefined on the grid. */
   trial: TrialFacts | undefined;
+  compare: CompareFacts;
   /** Undefined where nothing is reviewed. */
   review:
     | {
@@ -64,7 +77,7 @@ export interface KeyFacts {
 /** Each gives why a key can do nothing now; undefined when it can. */
 export const needsRows = ({ rows, isFiltered }: KeyFacts) =>
   rows > 0 ? undefined : isFiltered ? 'no scenario matches the filter' : 'there is no scenario yet';
-export const needsLive = ({ isLive }: KeyFacts) =>
+export const needsLive = ({ isLive }: Pick<KeyFacts, 'isLive'>) =>
   isLive ? undefined : 'this run is over: it is only shown here';
 export const needsGoing = (facts: KeyFacts) =>
   needsLive(facts) ??

@@ -10,6 +10,7 @@ const nothing: KeyFacts = {
   isPaused: false,
   isStopping: false,
   runs: 1,
+  isWide: true,
   rows: 0,
   isFiltered: false,
   trials: 0,
@@ -20,6 +21,14 @@ const nothing: KeyFacts = {
   isUnfolded: false,
   isRaw: false,
   trial: undefined,
+  compare: {
+    noComparison: 'the run has no base',
+    noChange: 'nothing changed',
+    noSides: 'nothing changed',
+    noClass: 'nothing changed',
+    noBless: 'nothing changed',
+    notReproduced: 'this run is over: it is only shown here',
+  },
   review: undefined,
 };
 const live: KeyFacts = {
@@ -36,7 +45,7 @@ const reason = (screen: 'grid' | 'trial', key: string, facts: KeyFacts) =>
 
 describe('the key table', () => {
   it('gives no key two meanings on one screen', () => {
-    for (const screen of ['grid', 'trial', 'help'] as const) {
+    for (const screen of ['grid', 'trial', 'compare', 'sides', 'review', 'help'] as const) {
       const keys = bindingsOf(screen).flatMap((binding) => binding.keys);
       expect(keys).toEqual([...new Set(keys)]);
     }
@@ -74,8 +83,8 @@ describe('the key table', () => {
   });
 
   it('does not mention what is not there yet', () => {
-    expect(keyTable()).not.toMatch(/bisect|quarantine|promote|baseline|side by side/i);
-    for (const key of ['b', 'x', 'd', 'P']) {
+    expect(keyTable()).not.toMatch(/bisect|quarantine|promote/i);
+    for (const key of ['b', 'x', 'P']) {
       expect(findBinding('grid', key)).toBeUndefined();
       expect(findBinding('trial', key)).toBeUndefined();
     }

@@ -16,6 +16,8 @@ export function helpHeight(size: Size): number {
 const titles: Record<ScreenName, string> = {
   grid: 'the grid',
   trial: 'a trial',
+  compare: 'what changed',
+  sides: 'the two conversations',
   review: 'the review',
   help: 'help',
 };

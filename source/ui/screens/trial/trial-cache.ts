@@ -12,9 +12,12 @@ export interface TrialReading {
   problem: string | undefined;
 }
 
+/** What a trial is read from; the same object for the same run. */
+type ReadRun = Pick<AppRun, 'readTrial'>;
+
 /** Reads the trial that is open, again when it grew, and never holds another. */
 export interface TrialCache {
-  look(run: AppRun, key: TrialKey, cell: Cell): TrialReading;
+  look(run: ReadRun, key: TrialKey, cell: Cell): TrialReading;
   close(): void;
 }
 
@@ -28,8 +31,8 @@ function versionOf(cell: Cell): string {
 
 /** `onChange` is called when a reading arrives or becomes slow. */
 export function createTrialCache(onChange: () => void): TrialCache {
-  let held: { run: AppRun; id: string; version: string; reading: TrialReading } | undefined;
-  let wanted: { run: AppRun; key: TrialKey; cell: Cell; version: string } | undefined;
+  let held: { run: ReadRun; id: string; version: string; reading: TrialReading } | undefined;
+  let wanted: { run: ReadRun; key: TrialKey; cell: Cell; version: string } | undefined;
   let isReading = false;
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;

@@ -1,0 +1,86 @@
+import type { Cell, CellGroup } from '../../../tally/types.js';
+import type { AppModel } from '../../model.js';
+import { scrolled } from '../../viewport.js';
+import { selectedChange } from '../compare/view.js';
+import { type Side, type SidesState, worstOf } from './state.js';
+
+/** What the keys of the two conversations do. */
+export const sidesActions = {
+  'open-sides': (model: AppModel) => open(model, sidesOfChange(model)),
+  'trial-sides': (model: AppModel) => open(model, sidesOfTrial(model)),
+  'sides-back': (model: AppModel) => model.set({ over: model.state.over.slice(0, -1) }),
+  'sides-down': (model: AppModel) => scroll(model, 1),
+  'sides-up': (model: AppModel) => scroll(model, -1),
+  'sides-page-down': (model: AppModel) => scroll(model, heightOf(model) - 1),
+  'sides-page-up': (model: AppModel) => scroll(model, 1 - heightOf(model)),
+  'sides-start': (model: AppModel) => scroll(model, Number.NEGATIVE_INFINITY),
+  'sides-end': (model: AppModel) => scroll(model, Number.POSITIVE_INFINITY),
+  'next-difference': (model: AppModel) => stepDifference(model, 1),
+  'previous-difference': (model: AppModel) => stepDifference(model, -1),
+  'next-new-trial': (model: AppModel) => switchTrial(model, 'to', 1),
+  'previous-new-trial': (model: AppModel) => switchTrial(model, 'to', -1),
+  'next-old-trial': (model: AppModel) => switchTrial(model, 'from', 1),
+  'previous-old-trial': (model: AppModel) => switchTrial(model, 'from', -1),
+  'other-side': (model: AppModel) => model.setSides({ side: model.sides?.side === 'to' ? 'from' : 'to' }),
+};
+
+function open(model: AppModel, sides: SidesState | undefined): void {
+  if (sides) model.set({ over: [...model.state.over, { name: 'sides', ...sides }] });
+}
+
+function sidesOfTrial({ trial, contents }: AppModel): SidesState | undefined {
+  if (!trial) return undefined;
+  const check = contents?.checks[contents.selected]?.id;
+  return { scenario: trial.trial.scenario, check, from: undefined, to: trial.trial, top: 0, side: 'to' };
+}
+
+function sidesOfChange(model: AppModel): SidesState | undefined {
+  const change = selectedChange(model);
+  const { tally, comparison } = model.store;
+  if (!change || !comparison) return undefined;
+  const { scenario, check } = change;
+  const condition = comparison.candidate.condition.id;
+  const group = tally?.rowById.get(scenario)?.groups.find((one) => one.condition === condition);
+  const to = { scenario, condition, repeat: worstOf(group, check) ?? 1 };
+  return { scenario, check, from: undefined, to, top: 0, side: 'to' };
+}
+
+function heightOf({ sidesContents }: AppModel): number {
+  return sidesContents?.height ?? 1;
+}
+
+function scroll(model: AppModel, lines: number): void {
+  const { sidesContents } = model;
+  if (!sidesContents) return;
+  const { top, height, layout } = sidesContents;
+  model.setSides({ top: scrolled({ top, height, count: layout.from.length }, lines) });
+}
+
+function stepDifference(model: AppModel, direction: 1 | -1): void {
+  const { sidesContents } = model;
+  const { differences } = sidesContents?.layout ?? { differences: [] };
+  if (!sidesContents || differences.length === 0) return;
+  const { top, height, layout } = sidesContents;
+  const last = Math.max(0, layout.from.length - height);
+  const line =
+    direction > 0 ? differences.find((at) => at > top && top < last) : differences.findLast((at) => at < top);
+  if (line === undefined) model.say(direction > 0 ? 'nothing below differs' : 'nothing above differs');
+  else model.setSides({ top: Math.min(line, last) });
+}
+
+/** Another trial of one side: the next that has ended or is being run. */
+function switchTrial(model: AppModel, side: Side, steps: 1 | -1): void {
+  const { sides, sidesContents } = model;
+  if (!sides || !sidesContents) return;
+  const { group, cell } = sidesContents[side];
+  const next = neighbour(group, cell, steps);
+  if (next === undefined) model.say(`the ${side === 'to' ? 'new' : 'old'} side has no other trial`);
+  else if (side === 'from') model.setSides({ from: next.repeat });
+  else model.setSides({ to: { ...sides.to, repeat: next.repeat } });
+}
+
+function neighbour(group: CellGroup | undefined, cell: Cell | undefined, steps: 1 | -1): Cell | undefined {
+  const cells = (group?.cells ?? []).filter(({ state }) => state !== 'waiting');
+  const at = cells.findIndex(({ repeat }) => repeat === cell?.repeat);
+  return cells.length < 2 ? undefined : cells[(at + steps + cells.length) % cells.length];
+}

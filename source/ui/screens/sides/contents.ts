@@ -1,0 +1,116 @@
+import type { TrialRecord } from '../../../run/types.js';
+import type { Cell, CellGroup, RunTally } from '../../../tally/types.js';
+import type { Size } from '../../terminal/size.js';
+import type { Theme } from '../../theme.js';
+import type { AppRun } from '../../types.js';
+import { clamp } from '../../viewport.js';
+import type { BaseStanding } from '../compare/desk-state.js';
+import { conditionNames } from '../grid/head.js';
+import type { TrialCache, TrialReading } from '../trial/trial-cache.js';
+import { layOutSides, type SidesLayout } from './layout.js';
+import { bestOf, type SidesState } from './state.js';
+
+/** One of the two conversations: what is known of it. */
+export interface SideContents {
+  /** What its condition is called. Made visible. */
+  name: string;
+  group: CellGroup | undefined;
+  cell: Cell | undefined;
+  record: TrialRecord | undefined;
+  /** Why there is nothing to read. Not made visible. */
+  problem: string | undefined;
+}
+
+/** Everything that the two conversations are drawn from. */
+export interface SidesContents {
+  from: SideContents;
+  to: SideContents;
+  layout: SidesLayout;
+  /** There is room for both beside each other. */
+  isWide: boolean;
+  /** Cells of one conversation. */
+  width: number;
+  height: number;
+  /** First line on screen. */
+  top: number;
+}
+
+/** From this width on both have room. */
+const wideFrom = 80;
+/** Title, names of the sides, keys; and the terminal's last line. */
+const frame = 4;
+
+export function sidesGeometry({ columns, rows }: Size): { isWide: boolean; width: number; height: number } {
+  const isWide = columns >= wideFrom;
+  const inner = columns - 2;
+  return { isWide, width: isWide ? Math.floor((inner - 3) / 2) : inner, height: Math.max(3, rows - frame) };
+}
+
+/** What the two conversations are put together from. */
+export interface SidesOptions {
+  sides: SidesState;
+  run: Pick<AppRun, 'readTrial'>;
+  tally: RunTally;
+  base: BaseStanding;
+  size: Size;
+  theme: Theme;
+}
+
+/** Puts the two conversations together, keeping the last layout for as long as what it was made from is the same. */
+export function createSidesContents(caches: {
+  from: TrialCache;
+  to: TrialCache;
+}): (options: SidesOptions) => SidesContents {
+  let last: { asked: readonly unknown[]; layout: SidesLayout } | undefined;
+  return ({ sides, run, tally, base, size, theme }) => {
+    const geometry = sidesGeometry(size);
+    const from = baseSide(caches.from, sides, base);
+    const to = candidateSide(caches.to, sides, tally, run);
+    const asked = [from.record, to.record, geometry.width, theme];
+    if (!last?.asked.every((one, at) => one === asked[at])) {
+      last = { asked, layout: layOutSides(from.record, to.record, geometry.width, theme.glyphs) };
+    }
+    const { layout } = last;
+    const top = clamp(sides.top, 0, Math.max(0, layout.from.length - geometry.height));
+    return { from, to, layout, ...geometry, top };
+  };
+}
+
+function baseSide(cache: TrialCache, { scenario, from }: SidesState, base: BaseStanding): SideContents {
+  const { source, problem } = base;
+  if (!source) {
+    return { name: 'base', group: undefined, cell: undefined, record: undefined, problem };
+  }
+  const { tally, condition } = source;
+  const group = tally.rowById.get(scenario)?.groups.find((one) => one.condition === condition);
+  const repeat = from ?? bestOf(group);
+  const cell = group?.cells.find((one) => one.repeat === repeat);
+  const name = nameOf(tally, condition);
+  if (!cell) {
+    const why = group ? 'no trial of it has ended under the base' : 'the base has no such scenario';
+    return { name, group, cell, record: undefined, problem: why };
+  }
+  const reading = cache.look(source, { scenario, condition, repeat: cell.repeat }, cell);
+  return { name, group, cell, ...recordOf(reading) };
+}
+
+function candidateSide(
+  cache: TrialCache,
+  { scenario, to }: SidesState,
+  tally: RunTally,
+  run: Pick<AppRun, 'readTrial'>,
+): SideContents {
+  const group = tally.rowById.get(scenario)?.groups.find((one) => one.condition === to.condition);
+  const cell = group?.cells.find((one) => one.repeat === to.repeat);
+  const name = nameOf(tally, to.condition);
+  if (!cell) return { name, group, cell, record: undefined, problem: 'this trial is not in the run' };
+  return { name, group, cell, ...recordOf(cache.look(run, to, cell)) };
+}
+
+function recordOf({ record, problem }: TrialReading): Pick<SideContents, 'record' | 'problem'> {
+  return { record, problem };
+}
+
+function nameOf({ conditions }: RunTally, id: string): string {
+  return conditionNames(conditions)[conditions.findIndex((condition) => condition.id === id)] ?? id;
+}

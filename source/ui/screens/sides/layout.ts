@@ -1,0 +1,179 @@
+import { makeVisible } from '../../../base/text.js';
+import { fitToWidth, type TextRange, wrapRanges } from '../../../base/width.js';
+import type { Turn } from '../../../play/types.js';
+import type { TrialRecord } from '../../../run/types.js';
+import type { ToolCall } from '../../../target/types.js';
+import { type Line, segment } from '../../segments.js';
+import type { Glyphs } from '../../theme.js';
+import type { Tone } from '../../tone.js';
+import { painted } from '../trial/highlight.js';
+import { wordChanges } from './words.js';
+
+/** Two conversations, turn beside turn. Both have as many lines. */
+export interface SidesLayout {
+  from: readonly Line[];
+  to: readonly Line[];
+  /** Lines on which something begins that differs. */
+  differences: readonly number[];
+}
+
+/** Something that was said or done, in one column. */
+interface Block {
+  kind: 'user' | 'agent' | 'tool' | 'note';
+  /** Made visible. */
+  text: string;
+}
+
+const labelWidth = 6;
+const mostText = 20_000;
+const mostToolText = 2000;
+
+/** Lays two conversations out beside each other, each `width` cells wide, with the words marked in which they differ. */
+export function layOutSides(
+  from: TrialRecord | undefined,
+  to: TrialRecord | undefined,
+  width: number,
+  glyphs: Glyphs,
+): SidesLayout {
+  const left: Line[] = [];
+  const right: Line[] = [];
+  const differences: number[] = [];
+  const turns = Math.max(from?.turns.length ?? 0, to?.turns.length ?? 0);
+  /** Beside each other: what stands in the same place of both. */
+  const add = (before: readonly Block[], after: readonly Block[]) => {
+    const start = left.length;
+    const [first, second] = [columnOf(before), columnOf(after)];
+    const known = { from: from !== undefined, to: to !== undefined };
+    for (const [block, partner] of paired(before, after)) {
+      const isBoth = known.from && known.to;
+      const changes = isBoth
+        ? wordChanges(block?.text ?? '', partner?.text ?? '')
+        : { removed: [], added: [] };
+      if (block) first.draw(block, changes.removed, 'removed', width, glyphs);
+      if (partner) second.draw(partner, changes.added, 'added', width, glyphs);
+    }
+    const heads = [...first.finish(), ...second.finish()];
+    left.push(...first.lines);
+    right.push(...second.lines);
+    while (left.length < right.length) left.push([]);
+    while (right.length < left.length) right.push([]);
+    for (const line of new Set(heads)) differences.push(start + line);
+  };
+  for (let turn = 1; turn <= turns; turn++) {
+    if (turns > 1) {
+      const title = [
+        segment(
+          fitToWidth(`${glyphs.rule.repeat(2)} turn ${turn} ${glyphs.rule.repeat(width)}`, width),
+          'faint',
+        ),
+      ];
+      left.push(title);
+      right.push(title);
+    }
+    add(turnBlocks(turnOf(from, turn), glyphs), turnBlocks(turnOf(to, turn), glyphs));
+  }
+  add(endBlocks(from), endBlocks(to));
+  return { from: left, to: right, differences: differences.sort((a, b) => a - b) };
+}
+
+function turnOf(record: TrialRecord | undefined, index: number): Turn | undefined {
+  return record?.turns.find((turn) => turn.index === index);
+}
+
+function turnBlocks(turn: Turn | undefined, glyphs: Glyphs): Block[] {
+  if (!turn) return [];
+  const parts = turn.reply.parts.map(
+    (part): Block =>
+      part.kind === 'tool'
+        ? { kind: 'tool', text: visible(toolText(part.call, glyphs.arrow), mostToolText) }
+        : { kind: 'agent', text: visible(part.text, mostText) },
+  );
+  const nothing: Block[] = parts.length === 0 ? [{ kind: 'note', text: '(the agent said nothing)' }] : [];
+  return [{ kind: 'user', text: visible(turn.message, mostText) }, ...parts, ...nothing];
+}
+
+function endBlocks(record: TrialRecord | undefined): Block[] {
+  if (!record) return [];
+  const note = (text: string): Block => ({ kind: 'note', text: visible(text, mostText) });
+  const { finished, error } = record;
+  return [
+    ...(finished?.end.kind === 'no-fixture' ? [note(`ended: no fixture answers ${finished.end.tool}`)] : []),
+    ...(finished?.unsent ?? []).map((message) => note(`not sent: ${message}`)),
+    ...(error ? [note(`error, ${error.kind}: ${error.message}`)] : []),
+  ];
+}
+
+function visible(text: string, most: number): string {
+  const shown = text.length > most ? `${text.slice(0, most)} …` : text;
+  return makeVisible(shown, { keepNewlines: true });
+}
+
+function toolText({ name, args, result, error }: ToolCall, arrow: string): string {
+  const given = typeof args === 'string' ? args : JSON.stringify(args);
+  const answer =
+    error !== undefined ? `error: ${error}` : result === undefined ? 'no answer' : JSON.stringify(result);
+  return `${name}(${given}) ${arrow} ${answer}`;
+}
+
+/** The first text with the first text, the second tool with the second tool; what has no partner stands alone. */
+function paired(before: readonly Block[], after: readonly Block[]): [Block | undefined, Block | undefined][] {
+  const waiting = [...after];
+  const pairs: [Block | undefined, Block | undefined][] = before.map((block) => {
+    const at = waiting.findIndex(({ kind }) => kind === block.kind);
+    const [partner] = at < 0 ? [] : waiting.splice(at, 1);
+    return [block, partner];
+  });
+  const partners = new Map(pairs.flatMap(([block, partner]) => (partner ? [[partner, block] as const] : [])));
+  // In the order of both columns: those of the new side that have no partner go where they were said.
+  const lone = after
+    .filter((block) => !partners.has(block))
+    .map((block): [undefined, Block] => [undefined, block]);
+  return [...pairs, ...lone];
+}
+
+/** One column of lines that grows block by block, in the order in which its blocks were said. */
+function columnOf(order: readonly Block[]) {
+  const lines: Line[] = [];
+  const drawn = new Map<Block, { lines: Line[]; isChanged: boolean }>();
+  return {
+    lines,
+    draw(block: Block, changes: readonly TextRange[], tone: Tone, width: number, glyphs: Glyphs): void {
+      drawn.set(block, {
+        lines: blockLines(block, changes, tone, width, glyphs),
+        isChanged: changes.length > 0,
+      });
+    },
+    /** Gives the lines on which what differs begins. */
+    finish(): number[] {
+      const heads: number[] = [];
+      for (const block of order) {
+        const made = drawn.get(block);
+        if (made?.isChanged) heads.push(lines.length);
+        lines.push(...(made?.lines ?? []));
+      }
+      return heads;
+    },
+  };
+}
+
+const tones: Record<Block['kind'], Tone> = { user: 'accent', agent: 'strong', tool: 'faint', note: 'warn' };
+
+function blockLines(
+  { kind, text }: Block,
+  changes: readonly TextRange[],
+  tone: Tone,
+  width: number,
+  glyphs: Glyphs,
+): Line[] {
+  const paints = changes.map((range) => ({ ...range, tone }));
+  return wrapRanges(text, Math.max(8, width - labelWidth)).map((range, index) => {
+    const isChanged = changes.some(({ start, end }) => start < range.end && end > range.start);
+    const label = index === 0 && kind !== 'note' ? kind : '';
+    return [
+      segment(fitToWidth(label, labelWidth - 1), tones[kind]),
+      // Seen without colours too.
+      isChanged ? segment(glyphs.evidenceBar, tone) : segment(' '),
+      ...painted(text, range, kind === 'note' ? 'faint' : 'plain', paints),
+    ];
+  });
+}

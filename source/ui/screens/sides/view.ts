@@ -1,0 +1,78 @@
+import { makeVisible } from '../../../base/text.js';
+import type { AppModel } from '../../model.js';
+import { fitLine, type Line, type Segment, segment, spreadLine } from '../../segments.js';
+import { cellGlyph } from '../../theme.js';
+import { hiddenText } from '../../viewport.js';
+import type { SideContents, SidesContents } from './contents.js';
+import type { Side, SidesState } from './state.js';
+
+export interface SidesView {
+  title: Segment[];
+  names: Segment[];
+  body: Segment[][];
+}
+
+/** Two conversations beside each other; where there is room for one only, the one that was chosen. */
+export function sidesView(model: AppModel, sides: SidesState, contents: SidesContents): SidesView {
+  const { theme, state } = model;
+  const total = state.size.columns - 1;
+  const { from, to, layout, isWide, width, height, top } = contents;
+  const wall = segment(` ${theme.glyphs.wall} `, 'faint');
+  const rows = Array.from({ length: height }, (_, index) => top + index);
+  const lineOf = (side: Side, row: number): Line => {
+    const one = side === 'from' ? from : to;
+    if (row === top && !one.record)
+      return [segment(missingText(one), one.problem === undefined ? 'faint' : 'warn')];
+    return layout[side][row] ?? [];
+  };
+  const body = rows.map((row) =>
+    isWide
+      ? [segment(' '), ...fitLine(lineOf('from', row), width), wall, ...fitLine(lineOf('to', row), width)]
+      : [segment(' '), ...lineOf(sides.side, row)],
+  );
+  const hidden = hiddenText({ top, height, count: layout.from.length });
+  const check = sides.check === undefined ? '' : ` / ${sides.check}`;
+  const differ = from.record && to.record ? differText(layout.differences.length) : '';
+  const name = (side: Side) =>
+    nameLine(model, side === 'from' ? from : to, isWide ? undefined : sides.side === side);
+  const between = isWide ? wall : segment('   ');
+  return {
+    title: spreadLine(
+      [segment(makeVisible(` ${sides.scenario}${check}`), 'title'), segment(`   ${differ}`, 'faint')],
+      hidden === '' ? [] : [segment(hidden, 'accent')],
+      total,
+    ),
+    names: fitLine(
+      [segment(' '), ...(isWide ? fitLine(name('from'), width) : name('from')), between, ...name('to')],
+      total,
+    ),
+    body: body.map((line) => fitLine(line, total)),
+  };
+}
+
+function differText(places: number): string {
+  if (places === 0) return 'the same words';
+  return places === 1 ? '1 place differs' : `${places} places differ`;
+}
+
+/** `v14 · trial 2 of 3 · ● pass`; where one side is shown alone, `isShown` says whether it is this one. */
+function nameLine({ theme, clock }: AppModel, side: SideContents, isShown: boolean | undefined): Line {
+  const { name, cell, group } = side;
+  const { glyphs } = theme;
+  const dot = segment(` ${glyphs.dot} `, 'faint');
+  return [
+    segment(isShown ? `${glyphs.marker} ${name}` : name, 'accent'),
+    ...(cell
+      ? [
+          dot,
+          segment(`${isShown === undefined ? 'trial ' : ''}${cell.repeat} of ${group?.cells.length ?? 0}`),
+          dot,
+          segment(`${cellGlyph(glyphs, cell.state, clock.now())} ${cell.state}`, cell.state),
+        ]
+      : []),
+  ];
+}
+
+function missingText({ problem }: SideContents): string {
+  return problem === undefined ? 'reading …' : makeVisible(problem);
+}
