@@ -15,7 +15,7 @@ export function compareAxes(
   };
   for (const { from, to } of pairs) {
     for (const [axis, rate] of Object.entries(to.axes ?? {})) {
-      const before = from.axes?.[axis];
+      const before = from.axes && Object.hasOwn(from.axes, axis) ? from.axes[axis] : undefined;
       if (before) add(axis, before, rate);
     }
     if (to.axis !== undefined && to.axis === from.axis) add(to.axis, from, to);
