@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../../source/base/errors.js';
-import { defaultGate, gateSettings } from '../../source/project/gate-settings.js';
+import { defaultGate } from '../../source/project/gate-settings.js';
+import { gateSettings } from '../../source/project/run-gate.js';
 import { type RunSettingSources, resolveRunSettings } from '../../source/project/run-settings.js';
 
 const all: RunSettingSources = {

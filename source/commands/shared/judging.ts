@@ -4,7 +4,7 @@ import { baselineEvidence } from '../../compare/baseline-evidence.js';
 import { parseBaseline } from '../../compare/baseline-file.js';
 import type { Judging } from '../../compare/judge-run.js';
 import type { Project } from '../../project/config.js';
-import { gateSettings } from '../../project/gate-settings.js';
+import { gateSettings } from '../../project/run-gate.js';
 import { resolveRunSettings } from '../../project/run-settings.js';
 import { baselineCopy } from '../../run/run-folder.js';
 
