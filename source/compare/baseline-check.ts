@@ -1,4 +1,4 @@
-import { type Expectation, pool, verdictOfCounts } from './baseline-counts.js';
+import { countScores, type Expectation, pool, verdictOfCounts } from './baseline-counts.js';
 import type { BaselineCheck } from './baseline-schema.js';
 import type { CheckEvidence } from './types.js';
 
@@ -52,7 +52,14 @@ export function countCheck(
 }
 
 /** What the graded trials of a run say of a check; undefined where they say nothing. */
-export function expectationOf({ verdict, passed, of, score, axes }: CheckEvidence): Expectation | undefined {
+export function expectationOf({
+  verdict,
+  passed,
+  of,
+  score,
+  scores,
+  axes,
+}: CheckEvidence): Expectation | undefined {
   if (verdict === 'unknown' || of === 0) return undefined;
   const said = verdictOfCounts(passed, of, verdict === 'warn');
   return (
@@ -61,6 +68,7 @@ export function expectationOf({ verdict, passed, of, score, axes }: CheckEvidenc
       passed,
       of,
       ...(score !== undefined && { score }),
+      ...(scores && { scores: countScores(scores) }),
       ...(axes && {
         axes: Object.fromEntries(Object.entries(axes).map(([axis, rate]) => [axis, [rate.passed, rate.of]])),
       }),

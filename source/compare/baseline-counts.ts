@@ -1,8 +1,9 @@
+import { median } from '../grade/judge/verdicts.js';
 import { checkVerdict } from '../tally/verdict.js';
 import type { BaselineCheck } from './baseline-schema.js';
 
 /** What counts of trials say of a check. */
-export type Expectation = Pick<BaselineCheck, 'verdict' | 'passed' | 'of' | 'score' | 'axes'>;
+export type Expectation = Pick<BaselineCheck, 'verdict' | 'passed' | 'of' | 'score' | 'scores' | 'axes'>;
 
 /**
  * The verdict that counts say; undefined of none. `warned`: a trial that counts as passed was over a threshold that
@@ -23,24 +24,43 @@ function hasWarned({ verdict, passed, of }: Pick<Expectation, 'verdict' | 'passe
   return verdict === 'warn' && passed === of;
 }
 
-/**
- * Counts of two sets of trials of the same check under the same condition, together. Scores are medians of their trials;
- * theirs is the mean weighted by trials, for the trials themselves are not kept.
- */
+/** Counts of two sets of trials of the same check under the same condition, together. */
 export function pool(a: Expectation, b: Expectation): Expectation {
   const passed = a.passed + b.passed;
   const of = a.of + b.of;
-  const score =
-    a.score === undefined || b.score === undefined
-      ? (a.score ?? b.score)
-      : Math.round(((a.score * a.of + b.score * b.of) / of) * 100) / 100;
   return {
     verdict: verdictOfCounts(passed, of, hasWarned(a) || hasWarned(b)) ?? a.verdict,
     passed,
     of,
-    ...(score !== undefined && { score }),
+    ...poolScores(a, b),
     ...((a.axes || b.axes) && { axes: poolAxes(a.axes, b.axes) }),
   };
+}
+
+type Scores = NonNullable<BaselineCheck['scores']>;
+
+/** How many trials got which score. */
+export function countScores(scores: readonly number[]): Scores {
+  const counts: Scores = {};
+  for (const score of scores) counts[score] = (counts[score] ?? 0) + 1;
+  return counts;
+}
+
+/** What the scores were that `countScores` counted, from the lowest on. */
+export function scoresCounted(counts: Scores): number[] {
+  return Object.entries(counts)
+    .flatMap(([score, trials]) => new Array<number>(trials).fill(Number(score)))
+    .sort((a, b) => a - b);
+}
+
+/** Where one side does not say its scores one by one, the newer median stands for both. */
+function poolScores(a: Expectation, b: Expectation): Pick<Expectation, 'score' | 'scores'> {
+  if (a.scores && b.scores) {
+    const all = [...scoresCounted(a.scores), ...scoresCounted(b.scores)];
+    return all.length === 0 ? {} : { score: median(all), scores: countScores(all) };
+  }
+  const score = b.score ?? a.score;
+  return score === undefined ? {} : { score };
 }
 
 function poolAxes(a: Axes = {}, b: Axes = {}): Axes {

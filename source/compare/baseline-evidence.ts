@@ -1,5 +1,6 @@
 import { contentHash } from '../base/hash.js';
 import type { Condition } from '../run/events.js';
+import { scoresCounted } from './baseline-counts.js';
 import type { Baseline, BaselineCheck, BaselineScenario } from './baseline-schema.js';
 import type { CheckEvidence, Evidence, ScenarioEvidence } from './types.js';
 
@@ -63,7 +64,7 @@ function scenarioEvidence(id: string, scenario: BaselineScenario): ScenarioEvide
 }
 
 function checkEvidence(id: string, check: BaselineCheck): CheckEvidence {
-  const { type, axis, absolute, hash, rubric, verdict, passed, of, score, axes, known } = check;
+  const { type, axis, absolute, hash, rubric, verdict, passed, of, score, scores, axes, known } = check;
   return {
     id,
     type,
@@ -76,6 +77,7 @@ function checkEvidence(id: string, check: BaselineCheck): CheckEvidence {
     passed,
     of,
     ...(score !== undefined && { score }),
+    ...(scores && { scores: scoresCounted(scores) }),
     ...(axes && {
       axes: Object.fromEntries(
         Object.entries(axes).map(([name, [right, all]]) => [name, { passed: right, of: all }]),

@@ -60,7 +60,11 @@ const expectationShape = {
   verdict: verdict.describe('What the counts say.'),
   passed: count.describe('Trials that passed; one that warns counts.'),
   of: count.min(1).describe('Graded trials of all runs that were counted.'),
-  score: z.number().min(1).max(5).exactOptional().describe('Judged: the medians of the runs, by trials.'),
+  score: z.number().min(1).max(5).exactOptional().describe('Judged: the median over the trials.'),
+  scores: z
+    .record(z.string().regex(/^[1-5](\.\d+)?$/, { error: 'expected a score of 1 to 5' }), count)
+    .exactOptional()
+    .describe('Judged: how many trials got which score.'),
 };
 
 const checkSchema = z.strictObject({

@@ -89,6 +89,7 @@ function plainCheck(check: BaselineCheck): JsonObject {
     passed,
     of,
     score,
+    scores,
     axes,
     type,
     axis,
@@ -103,6 +104,7 @@ function plainCheck(check: BaselineCheck): JsonObject {
     passed,
     of,
     score,
+    scores: scores && sortedBy(scores, (trials) => trials),
     axes: axes && sortedBy(axes, (rate) => [...rate]),
     type,
     axis,
@@ -180,7 +182,9 @@ function writeMap(
   map.items = Object.entries(wanted).map(([key, value]) => {
     const pair = there.get(key);
     const node = writeValue(yaml, pair?.value, value, [...steps, key]);
-    if (!pair) return new yaml.Pair(new yaml.Scalar(key), node);
+    // Ids are texts, whatever they look like; scores are numbers.
+    const isScore = steps[0] === 'scenarios' && steps[2] === 'checks' && steps[4] === 'scores';
+    if (!pair) return new yaml.Pair(new yaml.Scalar(isScore ? Number(key) : key), node);
     pair.value = node;
     return pair;
   });

@@ -89,12 +89,13 @@ function resultsOf(
 ): Omit<CheckEvidence, 'id' | 'type' | 'kind' | 'absolute'> {
   const counts = group.checks.get(id);
   const fresh = group.fresh?.checks.get(id);
-  const score = kind === 'judged' ? medianOf(scoresOfCheck(counts)) : undefined;
+  const scores = kind === 'judged' ? scoresOfCheck(counts) : [];
+  const score = medianOf(scores);
   return {
     // Nothing that was not graded has passed.
     verdict: (counts && checkVerdict(counts)) ?? 'unknown',
     ...rateOf(counts),
-    ...(score !== undefined && { score }),
+    ...(score !== undefined && { score, scores: [...scores] }),
     ...(fresh && { fresh: { ...rateOf(fresh), ...(kind === 'judged' && freshScores(counts, fresh)) } }),
     ...(counts?.axes && { axes: axesOf(counts.axes) }),
     ...(counts?.why && { why: counts.why.reason }),

@@ -22,6 +22,8 @@ export interface CheckEvidence extends PlannedCheck {
   of: number;
   /** Judged checks: the median score over the trials, 1 to 5; 5 when passed and 1 when failed where the judge gives none. */
   score?: number;
+  /** What `score` is the median of: one a graded trial; not set where only their median is known. */
+  scores?: number[];
   /**
    * Trials that a confirmation ran afresh, and their median score. `pooled`: the median over these and those of `score`
    * together; not set where the scores of the latter are not known one by one.
@@ -76,8 +78,8 @@ export interface Difference {
 }
 
 /**
- * What became of a criterion. `regression`: passed, now fails. `drift`: passed, now warns, or a score that moved by
- * less than what counts. `fixed`: better than it was. `new` and `gone`: only on one side. `not-comparable`: what is
+ * What became of a criterion. `regression`: passed, now fails. `drift`: passed, now warns, or a score that fell by half a
+ * point or more and by less than what counts. `fixed`: better than it was. `new` and `gone`: only on one side. `not-comparable`: what is
  * asked has changed, or one side is unknown.
  */
 export type Direction = 'regression' | 'drift' | 'fixed' | 'new' | 'gone' | 'not-comparable';

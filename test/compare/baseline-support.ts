@@ -30,7 +30,13 @@ export function check(
 }
 
 export function judged(id: string, passed: number, of: number, score: number): CheckEvidence {
-  return check(id, passed, of, { kind: 'judged', type: 'judge', rubric: contentHash(['rubric', id]), score });
+  return check(id, passed, of, {
+    kind: 'judged',
+    type: 'judge',
+    rubric: contentHash(['rubric', id]),
+    score,
+    scores: new Array<number>(of).fill(score),
+  });
 }
 
 export function scenarioOf(
