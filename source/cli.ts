@@ -1,9 +1,11 @@
 import { Command, CommanderError, Option } from 'commander';
+import { withoutCommands } from './base/ci-commands.js';
 import { type ExitCode, formatProblem, InputError, UserError } from './base/errors.js';
 import { makeVisible } from './base/text.js';
 import { readVersion } from './base/version.js';
 import type { BaselineBlessArgs, BaselineShowArgs } from './commands/baseline.js';
 import type { BaselineSaveArgs } from './commands/baseline-save.js';
+import type { CompareArgs } from './commands/compare.js';
 import type { GuardArgs } from './commands/guard.js';
 import type { HistoryArgs } from './commands/history.js';
 import type { CommandIo } from './commands/io.js';
@@ -72,6 +74,7 @@ function parseLine(line: readonly string[], io: CommandIo): Chosen | undefined {
   addReview(program, io, choose);
   addJudge(program, io, choose);
   addCheck(program, io, choose);
+  addCompare(program, io, choose);
   addBaseline(program, io, choose);
   addGuard(program, io, choose);
   addSchema(program, io, choose);
@@ -286,6 +289,26 @@ function addCheck(program: Command, io: CommandIo, choose: (command: Chosen) => 
     });
 }
 
+function addCompare(program: Command, io: CommandIo, choose: (command: Chosen) => void): void {
+  program
+    .command('compare')
+    .description('hold a run against another or against a baseline, criterion by criterion')
+    .argument(
+      '<base>',
+      'a run (its id, the beginning of one, "last"; RUN:CONDITION), a baseline file, "baseline"',
+    )
+    .argument('<candidate>', 'the same; "baseline" is that of the suite and model of the other side')
+    .option('--confounded', 'compare scenarios with a simulated user, whose doing a difference may be')
+    .addOption(plainOption('lines instead of the screen'))
+    .addOption(jsonOption())
+    .action((base: string, candidate: string, options: Omit<CompareArgs, 'base' | 'candidate'>) => {
+      choose(async () => {
+        const { compareCommand } = await import('./commands/compare.js');
+        return compareCommand({ base, candidate, ...options }, io);
+      });
+    });
+}
+
 function addBaseline(program: Command, io: CommandIo, choose: (command: Chosen) => void): void {
   const baseline = program.command('baseline').description('what the deployed version is known to do');
   baseline
@@ -390,10 +413,11 @@ function commanderExit(error: CommanderError, io: CommandIo): ExitCode {
 function printProblems({ problems }: InputError, io: CommandIo): void {
   for (const problem of problems) {
     const program = problem.line > 0 ? '' : 'evalrun: ';
-    io.stderr.write(`${program}${makeVisible(formatProblem(problem))}\n`);
+    io.stderr.write(`${withoutCommands(program + makeVisible(formatProblem(problem)))}\n`);
   }
 }
 
 function printErrors(message: string, io: CommandIo): void {
-  for (const line of message.split('\n')) io.stderr.write(`evalrun: ${makeVisible(line)}\n`);
+  for (const line of message.split('\n'))
+    io.stderr.write(`${withoutCommands(`evalrun: ${makeVisible(line)}`)}\n`);
 }

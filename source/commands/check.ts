@@ -1,3 +1,4 @@
+import { withoutCommands } from '../base/ci-commands.js';
 import { type ExitCode, formatProblem, InputError, type Problem, UserError } from '../base/errors.js';
 import { entryOf, problemAt } from '../base/nodes.js';
 import { inReadingOrder } from '../base/problem-order.js';
@@ -38,7 +39,7 @@ export async function checkCommand(args: CheckArgs, io: CommandIo): Promise<Exit
     resolveRunSettings({ flags: {}, env: io.env, config: read.project.config });
   });
 
-  const print = (line: string) => io.stdout.write(`${makeVisible(line)}\n`);
+  const print = (line: string) => io.stdout.write(`${withoutCommands(makeVisible(line))}\n`);
   const tellVariables = () => {
     for (const note of variableNotes(io.env)) print(note);
   };

@@ -1,5 +1,5 @@
+import { withoutCommands } from '../base/ci-commands.js';
 import { makeVisible } from '../base/text.js';
-import { withoutCommands } from './log-text.js';
 
 /**
  * All ASCII punctuation that means something to Markdown or HTML within a line: of a table, a list or a sentence. An

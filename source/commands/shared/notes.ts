@@ -1,3 +1,4 @@
+import { withoutCommands } from '../../base/ci-commands.js';
 import { formatProblem } from '../../base/errors.js';
 import { listed, quote } from '../../base/quote.js';
 import { makeVisible } from '../../base/text.js';
@@ -7,7 +8,7 @@ import type { CommandIo } from '../io.js';
 
 /** What was noticed on the way to a run and stops nothing, on standard error: results go to the other one. */
 export function tellNotes(notes: readonly string[], { stderr }: Pick<CommandIo, 'stderr'>): void {
-  for (const note of notes) stderr.write(`${makeVisible(note)}\n`);
+  for (const note of notes) stderr.write(`${withoutCommands(makeVisible(note))}\n`);
 }
 
 /** Variables that were probably meant for evalrun and set nothing, a line each. */
