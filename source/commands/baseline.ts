@@ -1,18 +1,15 @@
 import { type ExitCode, UserError } from '../base/errors.js';
 import { listed, quote } from '../base/quote.js';
 import { makeVisible } from '../base/text.js';
-import { type BaselinePlace, findBaseline, listBaselines, readBaseline } from '../compare/baseline-file.js';
-import { nameOfCheck, shellQuote } from '../compare/baseline-save.js';
-import { writeBaseline } from '../compare/baseline-write.js';
-import { type Blessed, type Blessing, bless, UnblessableCheck } from '../compare/bless.js';
-import type { Evidence } from '../compare/types.js';
+import { type BaselinePlace, listBaselines, readBaseline } from '../compare/baseline-file.js';
 import { loadProject, type Project } from '../project/config.js';
-import { gitFacts, gitFileFacts, gitFileLog, gitLastAuthor, gitUser } from '../project/git.js';
+import { gitFileLog } from '../project/git.js';
 import { logsFolder } from '../project/paths.js';
-import { baselineLines, baselineLog, expectationText, type LogEntry, logLines } from '../report/baseline.js';
+import { baselineLines, baselineLog, type LogEntry, logLines } from '../report/baseline.js';
 import { safeJson } from '../report/json.js';
 import { listSuites } from '../suite/load.js';
 import type { CommandIo } from './io.js';
+import { blessCriterion } from './shared/bless-criterion.js';
 import { writeLines } from './shared/output.js';
 import { readRunEvidence } from './shared/run-evidence.js';
 
@@ -115,66 +112,17 @@ export async function baselineBlessCommand(args: BaselineBlessArgs, io: CommandI
   const project = await loadProject({ cwd: io.cwd, env: io.env });
   const logs = logsFolder(project, io.env);
   const { evidence } = await readRunEvidence(logs, args.run ?? 'last', args.condition, 'candidate');
-  if (evidence.taints.length > 0)
-    throw new UserError(`run ${evidence.runId} is tainted and is no evidence; make another`);
-  const place = await findBaseline(project, evidence.suite, evidence.condition, evidence.answered.models);
-  if (!place) {
-    throw new UserError(
-      `${evidence.suite} has no baseline on ${evidence.condition.model} yet; ${io.program} baseline save makes one from a run`,
-    );
-  }
-  const [by, facts] = await Promise.all([gitUser(project.root), gitFacts(project.root)]);
-  const isOwnEdit = await isAuthorOfPrompt(project, evidence, by?.email);
-  if (isOwnEdit && project.config.guard.secondReviewer === true) {
-    throw new UserError(
-      `${evidence.condition.promptPath} was last edited by you, and this project wants a second reviewer ("guard" of .evalrc.json): have somebody else bless ${nameOfCheck(args)}`,
-      1,
-    );
-  }
-  const blessing: Blessing = {
-    scenario: args.scenario,
-    check: args.check,
-    reason,
-    now: Date.now(),
-    ...(by && { by: by.name }),
-    ...(facts && { commit: facts.commit }),
-  };
-  const baseline = await readBaseline(project, place.path);
-  const { from, to, baseline: next } = blessed(() => bless(baseline, evidence, blessing));
-  await writeBaseline(place.path, next);
-  const message = `Bless ${nameOfCheck(args)}: ${reason}`;
+  const { scenario, check } = args;
+  const answer = await blessCriterion({ project, evidence, scenario, check, reason, program: io.program });
   await writeLines(
     io.stdout,
     [
-      `${nameOfCheck(args)}  ${from ? expectationText(from) : 'nothing was expected'} → ${expectationText(to)}`,
-      ...(isOwnEdit
-        ? [`note: ${evidence.condition.promptPath} was last edited by you; have somebody else look at this`]
-        : []),
-      `kept in ${place.shown}; to commit it, apart from the prompt:`,
-      `  git add -- ${shellQuote(place.shown)} && git commit -m ${shellQuote(message)} -- ${shellQuote(place.shown)}`,
+      answer.change,
+      ...(answer.note === undefined ? [] : [`note: ${answer.note}`]),
+      `kept in ${answer.file}; to commit it, apart from the prompt:`,
+      `  ${answer.commit}`,
     ].map((line) => makeVisible(line)),
     io.env,
   );
   return 0;
-}
-
-/** Whether the prompt of a run was last edited by whoever has this address; an edit that is not committed is theirs. */
-async function isAuthorOfPrompt(
-  project: Project,
-  { condition: { promptPath } }: Evidence,
-  email: string | undefined,
-): Promise<boolean> {
-  if (promptPath === undefined) return false;
-  const facts = await gitFileFacts(project.root, promptPath);
-  if (facts?.dirty) return true;
-  const author = await gitLastAuthor(project.root, promptPath);
-  return author !== undefined && author.email === email;
-}
-
-function blessed(make: () => Blessed): Blessed {
-  try {
-    return make();
-  } catch (error) {
-    throw error instanceof UnblessableCheck ? new UserError(error.message) : error;
-  }
 }

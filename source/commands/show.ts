@@ -42,7 +42,7 @@ export async function showCommand(args: ShowArgs, io: CommandIo): Promise<ExitCo
   if (args.trial !== undefined) return printTrials(place, args.trial, judging, io);
   if (args.json === true) return printJson(place, judging, io);
   const isOnScreen = args.plain !== true && isInteractive(io);
-  if (isOnScreen) await openOnScreen(place, io);
+  if (isOnScreen) await openOnScreen(place, judging, io);
   const tally = await readTally(place, judging);
   const { decision, comparison } = judgeRun(tally, judging);
   await writeLines(
@@ -68,13 +68,13 @@ async function readTally(place: RunPlace, judging: Judging): Promise<RunTally> {
   return tally;
 }
 
-async function openOnScreen(place: RunPlace, io: CommandIo): Promise<void> {
+async function openOnScreen(place: RunPlace, judging: Judging, io: CommandIo): Promise<void> {
   const [{ openApp }, { openSettings }] = await Promise.all([
     import('../ui/open.js'),
     import('../project/settings.js'),
   ]);
   await openApp({
-    runs: [pastRun(place, io)],
+    runs: [pastRun(place, io, judging)],
     settings: await openSettings(io.env),
     stdin: io.stdin,
     stdout: io.stdout,

@@ -2,13 +2,25 @@ import type { ExitCode } from '../base/errors.js';
 import type { GateSettings } from '../project/gate-settings.js';
 import type { CellGroup, RunTally, ScenarioTally } from '../tally/types.js';
 import { verdictRange } from '../tally/verdict.js';
+import type { AttributionReport } from './attribute.js';
+import { attributedHeadline, attributedReasons, confirmed } from './attribute-words.js';
 import { type Blocking, findBlocking, type TestedGroups } from './blocking.js';
 import { standingOf } from './direction.js';
-import { comparedHeadline, comparedReasons } from './gate-words.js';
+import { comparedHeadline, comparedReasons, ungatedHeadline } from './gate-words.js';
+import type { NoiseFloor } from './noise-floor.js';
+import { noiseLine, noisyLines } from './noise-words.js';
 import type { Comparison, CriterionChange } from './types.js';
 
-/** What a run says in the end. `none`: no verdict is possible. */
-export type GateVerdict = 'pass' | 'fail' | 'none' | 'interrupted';
+/** What a run says in the end. `measured`: nothing was to block. `none`: no verdict is possible. */
+export type GateVerdict = 'pass' | 'fail' | 'measured' | 'none' | 'interrupted';
+
+/** What a run is judged by that is for something else than a verdict on its candidate. */
+export interface Purposes {
+  /** Of two conditions that are to be told apart. */
+  attribution?: AttributionReport;
+  /** Of the same condition twice. */
+  noise?: NoiseFloor;
+}
 
 /** The gate's word. What is printed and the exit code are both taken from here and from nowhere else. */
 export interface Decision {
@@ -34,12 +46,24 @@ export interface Decision {
  *
  * Without a comparison a scenario that fails is what fails. With one it is what `findBlocking` finds: changes for the
  * worse that are proved, and hard criteria that fail and have no base; a comparison that was refused gives no verdict (3).
+ *
+ * A run of the same condition twice measures, and one of two that are to be told apart fails by what was confirmed worse
+ * (1). Where nothing is to block, as between models, what differs is told (0).
  */
-export function decide(tally: RunTally, settings: GateSettings, comparison?: Comparison): Decision {
-  const { trials } = tally;
+export function decide(
+  tally: RunTally,
+  settings: GateSettings,
+  comparison?: Comparison,
+  purposes: Purposes = {},
+): Decision {
+  const { trials, started } = tally;
   const tested = testedGroups(tally, comparison);
   const coverage = trials.total === 0 ? 0 : countGraded(tally.rows) / trials.total;
-  const failed = comparison ? [] : failingReasons(tally.rows);
+  const isUngated = settings.failOn.length === 0;
+  const failed = comparison || isUngated || started.purpose !== undefined ? [] : failingReasons(tally.rows);
+  const trust = started.noise
+    ? [noiseLine(started.noise, { at: started.at, isCompared: comparison !== undefined })]
+    : [];
   const done = `${trials.done} of ${trials.total} trials done`;
 
   if (tally.taints.length > 0 && tally.state !== 'interrupted') {
@@ -56,7 +80,7 @@ export function decide(tally: RunTally, settings: GateSettings, comparison?: Com
     const reasons = tally.stopReason === undefined ? failed : [tally.stopReason, ...failed];
     return { exitCode: 130, verdict: 'interrupted', headline, reasons, coverage };
   }
-  const open = findOpen(tested, comparison);
+  const open = started.purpose === undefined ? findOpen(tested, comparison) : [];
   if (coverage < settings.minCoverage) {
     const least = percent(settings.minCoverage);
     return none(`${percent(coverage)} of the trials were run and graded, at least ${least} are needed`, [
@@ -66,17 +90,63 @@ export function decide(tally: RunTally, settings: GateSettings, comparison?: Com
   }
   if (comparison?.refused)
     return none('there is nothing that the run can be compared with', comparison.refused);
-  if (comparison) return decideCompared(comparison);
-  return decideAlone();
+  if (purposes.noise) return decideNoise(purposes.noise);
+  if (purposes.attribution) return decideAttribution(purposes.attribution);
+  if (comparison) return isUngated ? tellCompared(comparison) : decideCompared(comparison);
+  return isUngated ? tellSideBySide() : decideAlone();
 
   function none(why: string, reasons: string[]): Decision {
     return { exitCode: 3, verdict: 'none', headline: `NO VERDICT: ${why}`, reasons, coverage };
   }
 
+  function decideNoise(noise: NoiseFloor): Decision {
+    if (noise.checks === 0) return none('no check was graded in both runs', []);
+    const { checks, flipped } = noise;
+    const headline = `MEASURED: ${flipped} of ${checks} ${checks === 1 ? 'check' : 'checks'} flipped between two runs of the same condition`;
+    const { runId, at } = started;
+    const known = { runId, at, trials: trials.total, ...noise };
+    return measured(headline, [...noisyLines(noise), noiseLine(known, { at })]);
+  }
+
+  function decideAttribution(report: AttributionReport): Decision {
+    if (report.refused) return none('nothing can be attributed', report.refused);
+    const reasons = attributedReasons(report);
+    const unsettled = report.checks.filter(
+      ({ attribution, direction }) => attribution === 'attributed' && direction === 'worse',
+    );
+    const isGraded = report.same > 0 || report.checks.some(({ attribution }) => attribution !== 'ungraded');
+    const headline = attributedHeadline(report);
+    if (confirmed(report, 'worse').length > 0)
+      return { exitCode: 1, verdict: 'fail', headline, reasons, coverage };
+    if (!isGraded) return none('nothing could be compared', reasons);
+    if (unsettled.length > 0) {
+      const what = unsettled.length === 1 ? '1 criterion' : `${unsettled.length} criteria`;
+      return none(`${what} looked worse under b and could not be confirmed`, reasons);
+    }
+    return { exitCode: 0, verdict: 'pass', headline, reasons, coverage };
+  }
+
+  function tellCompared(compared: Comparison): Decision {
+    const suspects = compared.changes.filter(({ proof }) => proof === 'suspect');
+    const reasons = [...comparedReasons(compared, [], suspects), ...openReasons(open), ...trust];
+    return { ...measured(ungatedHeadline(compared), reasons), blocking: [], suspects };
+  }
+
+  function tellSideBySide(): Decision {
+    return measured(
+      `MEASURED: ${tally.conditions.length} conditions side by side, and nothing was to block`,
+      openReasons(open),
+    );
+  }
+
+  function measured(headline: string, reasons: string[]): Decision {
+    return { exitCode: 0, verdict: 'measured', headline, reasons, coverage };
+  }
+
   function decideCompared(compared: Comparison): Decision {
     const blocking = findBlocking(compared, tested, settings);
     const suspects = compared.changes.filter(({ proof }) => proof === 'suspect');
-    const reasons = [...comparedReasons(compared, blocking, suspects), ...openReasons(open)];
+    const reasons = [...comparedReasons(compared, blocking, suspects), ...openReasons(open), ...trust];
     const found = { blocking, suspects };
     if (blocking.length > 0) {
       const headline = comparedHeadline('fail', compared, blocking, suspects);
@@ -96,17 +166,48 @@ export function decide(tally: RunTally, settings: GateSettings, comparison?: Com
       : [];
     if (failing.length > 0) {
       const headline = `FAIL: ${failing.length} of ${countScenarios(rows.length)} ${failing.length === 1 ? 'fails' : 'fail'}`;
-      const reasons = [...failed, ...openReasons(unfailed)];
+      const reasons = [...failed, ...openReasons(unfailed), ...trust];
       return { exitCode: 1, verdict: 'fail', headline, reasons, coverage };
     }
     if (ungraded.length > 0) {
       const headline = `FAIL: ${countScenarios(ungraded.length)} could not be graded`;
-      const reasons = [`could not be graded: ${ids(ungraded)}`];
+      const reasons = [`could not be graded: ${ids(ungraded)}`, ...trust];
       return { exitCode: 1, verdict: 'fail', headline, reasons, coverage };
     }
     if (unfailed.length > 0) return none(openHeadline(unfailed), openReasons(unfailed));
-    return { exitCode: 0, verdict: 'pass', headline: passHeadline(rows), reasons: [], coverage };
+    return { exitCode: 0, verdict: 'pass', headline: passHeadline(rows), reasons: trust, coverage };
   }
+}
+
+/**
+ * Decides about two sides that are held against each other without either being run: a side that is no evidence, and
+ * sides that no criterion is the same of, give no verdict (3); what blocks fails (1).
+ */
+export function decideSides(comparison: Comparison, settings: GateSettings): Decision {
+  const none = (why: string, reasons: string[]): Decision => ({
+    exitCode: 3,
+    verdict: 'none',
+    headline: `NO VERDICT: ${why}`,
+    reasons,
+    coverage: 1,
+  });
+  if (comparison.refused) return none('the two cannot be compared', comparison.refused);
+  const oneSided = ['new', 'gone', 'not-comparable'];
+  const isCompared = ({ direction }: CriterionChange) => !oneSided.includes(direction);
+  if (comparison.same === 0 && !comparison.changes.some(isCompared))
+    return none('no criterion is asked the same way on both sides', []);
+  const blocking = findBlocking(comparison, [], settings);
+  const suspects = comparison.changes.filter(({ proof }) => proof === 'suspect');
+  const verdict = blocking.length > 0 ? 'fail' : 'pass';
+  return {
+    exitCode: verdict === 'fail' ? 1 : 0,
+    verdict,
+    headline: comparedHeadline(verdict, comparison, blocking, suspects),
+    reasons: comparedReasons(comparison, blocking, suspects),
+    coverage: 1,
+    blocking,
+    suspects,
+  };
 }
 
 /** The exit code of several runs: interrupted before failed before without a verdict before held. */

@@ -1,9 +1,12 @@
 import type { GateSettings } from '../project/gate-settings.js';
 import type { RunTally } from '../tally/types.js';
-import { compareEvidence } from './compare.js';
-import { confirm, findSuspects } from './confirm.js';
+import { type AttributionReport, attributionTrials, confirmAttributed, findAttributed } from './attribute.js';
+import { type CompareOptions, compareEvidence } from './compare.js';
+import { confirm, confirmationTrials, findSuspects } from './confirm.js';
 import { evidenceOf } from './evidence.js';
-import { type Decision, decide } from './gate.js';
+import { type Decision, decide, type Purposes } from './gate.js';
+import { noiseFloor } from './noise-floor.js';
+import { settledSides } from './so-far.js';
 import type { CheckEvidence, Comparison, Evidence, ScenarioEvidence, Suspect } from './types.js';
 
 /** What a run is judged by, beside what it says of itself. */
@@ -14,8 +17,8 @@ export interface Judging {
   baseline?: Evidence;
 }
 
-/** The gate's word about a run, and the comparison that it rests on. */
-export interface Judgement {
+/** The gate's word about a run, and what it rests on: the comparison, or what the run was made for. */
+export interface Judgement extends Purposes {
   decision: Decision;
   comparison: Comparison | undefined;
 }
@@ -23,8 +26,67 @@ export interface Judgement {
 /** Judges a run as it stands: the one way in which a verdict comes about, live, in reports and of runs of the past. */
 export function judgeRun(tally: RunTally, judging: Judging): Judgement {
   const gate = tally.started.gate ?? judging.gate;
-  const comparison = compareRun(tally, judging);
-  return { comparison, decision: decide(tally, gate, comparison) };
+  const purposes = purposesOf(tally, gate);
+  const comparison = tally.started.purpose === undefined ? compareRun(tally, judging) : undefined;
+  return { ...purposes, comparison, decision: decide(tally, gate, comparison, purposes) };
+}
+
+/** What a run was made for, once it is over and clean; of other runs nothing. */
+function purposesOf(tally: RunTally, gate: GateSettings): Purposes {
+  const { purpose, base, plan } = tally.started;
+  if (purpose === undefined || tally.state !== 'completed' || tally.taints.length > 0) return {};
+  switch (purpose) {
+    case 'aa': {
+      const [first, second] = tally.conditions;
+      if (!first || !second) return {};
+      const sides = [evidenceOf(tally, first.id), evidenceOf(tally, second.id)] as const;
+      return { noise: noiseFloor(...sides, gate, { repeat: plan.repeat }) };
+    }
+    case 'attribution': {
+      const candidate = candidateOf(tally);
+      if (candidate === undefined || base?.condition === undefined) return {};
+      return { attribution: attributeRun(tally, base.condition, candidate) };
+    }
+  }
+}
+
+function attributeRun(tally: RunTally, base: string, candidate: string): AttributionReport {
+  return confirmAttributed(findAttributed(evidenceOf(tally, base), evidenceOf(tally, candidate)));
+}
+
+/** Trials of one scenario that are to be run afresh. */
+export interface Rerun {
+  scenario: string;
+  condition: string;
+  trials: number;
+}
+
+/**
+ * What is to be run again before anything is said of a run: suspects of a gate that confirms, checks that are attributed
+ * to one of two conditions. By the planned trials alone: what was begun already is named again.
+ */
+export function rerunsOf(tally: RunTally, judging: Judging): Rerun[] {
+  const { base, purpose } = tally.started;
+  const candidate = candidateOf(tally);
+  if (candidate === undefined) return [];
+  const reruns = new Map<string, Rerun>();
+  const add = (scenario: string, condition: string, trials: number) =>
+    reruns.set(JSON.stringify([scenario, condition]), { scenario, condition, trials });
+  if (purpose === 'attribution') {
+    if (base?.condition === undefined) return [];
+    const found = findAttributed(evidenceOf(tally, base.condition), evidenceOf(tally, candidate));
+    for (const { scenario, attribution } of found.checks) {
+      if (attribution !== 'attributed') continue;
+      add(scenario, base.condition, attributionTrials);
+      add(scenario, candidate, attributionTrials);
+    }
+    return [...reruns.values()];
+  }
+  for (const { scenario, needsBase } of suspectsOf(tally, judging)) {
+    add(scenario, candidate, confirmationTrials);
+    if (needsBase && base?.condition !== undefined) add(scenario, base.condition, confirmationTrials);
+  }
+  return [...reruns.values()];
 }
 
 /** The candidate of a run against its base, with what the confirmation has proved so far; undefined without a base. */
@@ -33,7 +95,22 @@ export function compareRun(tally: RunTally, judging: Judging): Comparison | unde
   const candidate = candidateOf(tally);
   const base = baseOf(tally, judging.baseline);
   if (candidate === undefined || !base) return undefined;
-  return confirm(compareEvidence(base, evidenceOf(tally, candidate), gate), gate);
+  return confirm(compareEvidence(base, evidenceOf(tally, candidate), gate, optionsOf(gate)), gate);
+}
+
+/**
+ * The same of a run that is going on: of what has ended on both sides, for people to look at; no verdict rests on it. Of
+ * a run under several conditions that has no base, the second against the first: that is how models are swapped.
+ */
+export function compareSoFar(tally: RunTally, judging: Judging): Comparison | undefined {
+  const gate = tally.started.gate ?? judging.gate;
+  const [first, second] = tally.conditions.filter(({ standby }) => standby !== true);
+  const isSwap = !tally.started.base && tally.conditions.length > 1;
+  const candidate = isSwap ? second?.id : candidateOf(tally);
+  const base = isSwap ? first && evidenceOf(tally, first.id) : baseOf(tally, judging.baseline);
+  if (candidate === undefined || !base) return undefined;
+  const sides = settledSides(tally, base, evidenceOf(tally, candidate));
+  return confirm(compareEvidence(sides.base, sides.candidate, gate, optionsOf(gate)), gate);
 }
 
 /**
@@ -46,9 +123,13 @@ export function suspectsOf(tally: RunTally, judging: Judging): Suspect[] {
   const base = baseOf(tally, judging.baseline);
   if (candidate === undefined || !base) return [];
   return findSuspects(
-    compareEvidence(withoutFresh(base), withoutFresh(evidenceOf(tally, candidate)), gate),
+    compareEvidence(withoutFresh(base), withoutFresh(evidenceOf(tally, candidate)), gate, optionsOf(gate)),
     gate,
   );
+}
+
+function optionsOf({ compareSimulatedUsers }: GateSettings): CompareOptions {
+  return { simulatedUsers: compareSimulatedUsers === true };
 }
 
 /** Id of the condition that is tested: the first that neither stands by nor is the base. Undefined of several. */

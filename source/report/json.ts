@@ -123,7 +123,8 @@ function sameVendorFact(started: RunTally['started']): boolean | 'unknown' {
   return notice?.kind === 'unknown' ? 'unknown' : notice !== undefined;
 }
 
-function comparisonFacts(comparison: Comparison) {
+/** A comparison as JSON has it. */
+export function comparisonFacts(comparison: Comparison) {
   const { base, candidate, ...rest } = comparison;
   return { base: sideFacts(base), candidate: sideFacts(candidate), ...rest, score: rest.score ?? null };
 }

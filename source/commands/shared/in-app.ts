@@ -12,6 +12,7 @@ import { journalFile } from '../../run/run-folder.js';
 import type { LiveRun, RunListener } from '../../run/types.js';
 import type { AppRun } from '../../ui/types.js';
 import type { CommandIo } from '../io.js';
+import { appCompare } from './app-compare.js';
 import { runAndConfirm } from './confirm-run.js';
 import { judgeFactsOf } from './judge-notes.js';
 import { tallyOf } from './keeper.js';
@@ -111,6 +112,11 @@ function createSeat(suite: string, io: CommandIo): Seat {
     fail = reject;
   });
   failure.catch(() => {});
+  const folder = () => {
+    if (!made) throw new Error('the run is not made yet');
+    return made.run.folder;
+  };
+  const comparing = appCompare(() => made?.judging, folder, io);
   return {
     failure,
     fail,
@@ -138,6 +144,10 @@ function createSeat(suite: string, io: CommandIo): Seat {
         // Loads checks and models: not before a trial is looked at.
         const { trialDeskOf } = await import('./trial-desk.js');
         return trialDeskOf(io, () => run.folder)(started);
+      },
+      ...comparing,
+      get knownTrials() {
+        return comparing.knownTrials;
       },
       paces: () => made?.accounts?.states() ?? [],
       notes: () => made?.notes ?? [],

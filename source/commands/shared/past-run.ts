@@ -1,11 +1,19 @@
+import type { Judging } from '../../compare/judge-run.js';
 import { createTrialReader, replayJournal } from '../../run/reader.js';
 import type { RunPlace } from '../../run/runs.js';
 import type { AppRun } from '../../ui/types.js';
 import type { CommandIo } from '../io.js';
+import { appCompare } from './app-compare.js';
 
-/** A run of the past for the screens, from its journal. */
-export function pastRun({ journal, folder }: RunPlace, io: CommandIo): AppRun {
+/** A run of the past for the screens, from its journal; with `judging` held against its base. */
+export function pastRun({ journal, folder }: RunPlace, io: CommandIo, judging?: Judging): AppRun {
   return {
+    ...(judging &&
+      appCompare(
+        () => judging,
+        () => folder,
+        io,
+      )),
     async feed(listener) {
       await replayJournal(journal, listener);
     },
