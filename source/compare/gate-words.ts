@@ -27,6 +27,18 @@ export function comparedHeadline(
     const parts = names.map((name) => blockingWords[name](blocking.filter(({ by }) => by === name).length));
     return `FAIL: ${parts.join(', ')} against ${side}`;
   }
+  const same = comparison.differences.length === 0 ? ', which is of the same condition' : '';
+  return `PASS: nothing blocks against ${side}${same} (${foundText(comparison, suspects)})`;
+}
+
+/** The headline where nothing was to block. */
+export function ungatedHeadline(comparison: Comparison): string {
+  const suspects = comparison.changes.filter(({ proof }) => proof === 'suspect');
+  return `MEASURED: the second model against the first, and nothing was to block (${foundText(comparison, suspects)})`;
+}
+
+/** What became of the criteria, in counts. */
+function foundText(comparison: Comparison, suspects: readonly CriterionChange[]): string {
   const count = (...directions: CriterionChange['direction'][]) =>
     comparison.changes.filter(({ direction }) => directions.includes(direction)).length;
   const drifts = comparison.changes.filter(
@@ -41,7 +53,7 @@ export function comparedHeadline(
     count('gone') > 0 && `${count('gone')} gone`,
     count('not-comparable') > 0 && `${count('not-comparable')} not comparable`,
   ].filter((part) => part !== false);
-  return `PASS: nothing blocks against ${side} (${parts.join(', ')})`;
+  return parts.join(', ');
 }
 
 /** What a verdict against a base rests on, and what is to be known beside it, one line each; not made safe yet. */

@@ -19,6 +19,7 @@ export interface Thresholds {
 
 /** What a gate goes by. Kept with the run, so that a run of the past is judged as it was then. */
 export interface GateSettings {
+  /** Empty: nothing blocks, and what differs is only told. */
   failOn: FailOn[];
   /** Suspects are re-run before anything goes red. */
   confirm: boolean;
@@ -34,6 +35,8 @@ export interface GateSettings {
   inputTokens: Thresholds;
   /** Fall of the share of input tokens that came from a cache, 0 to 1. */
   cacheHitRate: Thresholds;
+  /** Scenarios with a simulated user are compared although the conditions differ: the comparison is confounded. */
+  compareSimulatedUsers?: true;
 }
 
 /** What holds where nobody says otherwise. */

@@ -74,6 +74,7 @@ const members: { [type in RunEvent['type']]: Readonly<Record<string, Test>> } = 
     suiteHash: isText,
     plan: isPlan,
     seed: isText,
+    noise: either(isNot, shape({ at: isTime, trials: isCount, falseRed: isCount })),
   },
   'run-resumed': { at: isTime },
   'trial-started': trial,

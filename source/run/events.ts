@@ -135,6 +135,20 @@ export type PlannedBase =
       condition?: string;
     };
 
+/** What an A/A run found of the gate of a suite, see `noiseFloor` in compare/. */
+export interface KnownNoise {
+  /** The A/A run, and when it began. */
+  runId: string;
+  at: number;
+  trials: number;
+  /** Probability that the gate goes red with nothing changed. */
+  falseRed: number;
+  /** The smallest drop of a pass rate, 0 to 1, that it sees 80 % of the time; not set where it sees none. */
+  smallestDrop?: number;
+  /** In what its condition and its gate are not those of the run, by name: `prompt`, `repeats`, …. */
+  differs?: string[];
+}
+
 /** The run whose conversations a run grades again, without calling the agent. */
 export interface RegradeOf {
   runId: string;
@@ -170,6 +184,13 @@ export type RunEvent =
       sources?: Record<string, string>;
       /** By id of the condition: the values that a product says it is tuned with, asked once before the first trial. */
       tuning?: Record<string, Json>;
+      /**
+       * What the run is for, where not for a verdict on its conditions. `aa`: the same condition twice, for the noise
+       * floor of the suite. `attribution`: two conditions, to be told apart by what is stable under both.
+       */
+      purpose?: 'aa' | 'attribution';
+      /** The noise floor of the suite, as it was known when the run began. */
+      noise?: KnownNoise;
       /** What its first condition is compared with: another condition of it, or a baseline file. */
       base?: PlannedBase;
       /** What the gate went by. */

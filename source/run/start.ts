@@ -2,7 +2,7 @@ import path from 'node:path';
 import { writeFileAtomically } from '../base/atomic.js';
 import type { Json } from '../base/json.js';
 import type { GateSettings } from '../project/gate-settings.js';
-import { journalVersion, type PlannedBase } from './events.js';
+import { journalVersion, type KnownNoise, type PlannedBase } from './events.js';
 import { hashSuite } from './identity.js';
 import { lockJournal } from './lock.js';
 import { openRun } from './open-run.js';
@@ -26,6 +26,8 @@ export interface StartRunOptions extends RunParts {
   /** The text of the baseline file that `base` names, kept beside the journal. */
   baselineText?: string;
   gate?: GateSettings;
+  purpose?: RunStarted['purpose'];
+  noise?: KnownNoise;
   /** Scenarios of the suite were left out. */
   filtered?: true;
   /** Folder, from the top of the project, that the suite's fixtures were overridden from. */
@@ -83,6 +85,8 @@ async function makeRun(options: StartRunOptions): Promise<LiveRun> {
     ...(tuning && { tuning }),
     ...(options.base && { base: options.base }),
     ...(options.gate && { gate: options.gate }),
+    ...(options.purpose && { purpose: options.purpose }),
+    ...(options.noise && { noise: options.noise }),
     ...(options.filtered && { filtered: true as const }),
     ...(options.fixtures !== undefined && { fixtures: options.fixtures }),
     ...(options.git && { git: options.git }),

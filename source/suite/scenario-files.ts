@@ -8,7 +8,7 @@ import { listed, quote } from '../base/quote.js';
 import { shownPath } from '../project/paths.js';
 
 /** Files of a suite that no pattern means, however wide it is. */
-const notScenarios = ['quarantine.yaml', 'results/**', '**/node_modules/**'];
+const notScenarios = ['quarantine.yaml', 'noise.yaml', 'results/**', '**/node_modules/**'];
 
 /** Notes on files that are not read: who has more of them has seen the point. */
 const mostNotes = 10;
