@@ -1,6 +1,6 @@
 import type { RE2JS } from 're2js';
 import { isJsonObject, type Json } from '../json.js';
-import { isLess, isSame } from './compare.js';
+import { isLess, isSame, type Step, textSteps } from './compare.js';
 import { compileIRegexp, longestDataPattern } from './pattern.js';
 import { JsonPathError, type Operand, type Query, type Segment, type Selector, type Test } from './types.js';
 
@@ -13,14 +13,15 @@ type Found = Json | typeof nothing;
 
 /**
  * All values that a path selects, in the order of RFC 9535. Throws JsonPathError when the path looks at more than
- * five million values on the way, and for a pattern out of the data that is too long.
+ * five million values on the way, where long texts and patterns count for several, and for a pattern out of the data
+ * that is too long.
  */
 export function evaluate(query: Query, root: Json): Json[] {
   let steps = 0;
   const patterns = new Map<string, RE2JS | undefined>();
 
-  function step(): void {
-    steps++;
+  function step(count = 1): void {
+    steps += count;
     if (steps > mostSteps) throw new JsonPathError('the path looks at too many values of so large an answer');
   }
 
@@ -97,7 +98,12 @@ export function evaluate(query: Query, root: Json): Json[] {
       case 'exists':
         return follow(test.query, current).length > 0;
       case 'compare':
-        return compares(operandValue(test.left, current), test.operator, operandValue(test.right, current));
+        return compares(
+          operandValue(test.left, current),
+          test.operator,
+          operandValue(test.right, current),
+          step,
+        );
       case 'pattern':
         return matches(operandValue(test.value, current), operandValue(test.pattern, current), test.whole);
     }
@@ -110,7 +116,7 @@ export function evaluate(query: Query, root: Json): Json[] {
       case 'query':
         return onlyOf(follow(operand.query, current));
       case 'length':
-        return lengthOf(operandValue(operand.of, current));
+        return lengthOf(operandValue(operand.of, current), step);
       case 'count':
         return follow(operand.query, current).length;
       case 'value':
@@ -121,6 +127,7 @@ export function evaluate(query: Query, root: Json): Json[] {
   function matches(value: Found, pattern: Found, whole: boolean): boolean {
     if (typeof value !== 'string' || typeof pattern !== 'string') return false;
     const compiled = patternOf(pattern);
+    step(textSteps(value.length));
     return compiled !== undefined && (whole ? compiled.matches(value) : compiled.matcher(value).find());
   }
 
@@ -129,6 +136,8 @@ export function evaluate(query: Query, root: Json): Json[] {
     if (patterns.has(pattern)) return patterns.get(pattern);
     if (pattern.length > longestDataPattern)
       throw new JsonPathError(`a pattern out of the data is over ${longestDataPattern} characters long`);
+    // The longest take milliseconds, and some short ones too, as x{1000}.
+    step(longestDataPattern);
     let compiled: RE2JS | undefined;
     try {
       compiled = compileIRegexp(pattern);
@@ -170,15 +179,18 @@ function onlyOf(values: readonly Json[]): Found {
   return values.length === 1 ? (values[0] ?? null) : nothing;
 }
 
-function lengthOf(value: Found): Found {
-  if (typeof value === 'string') return Array.from(value).length;
+function lengthOf(value: Found, step: Step): Found {
+  if (typeof value === 'string') {
+    step(textSteps(value.length));
+    return Array.from(value).length;
+  }
   if (Array.isArray(value)) return value.length;
   return typeof value === 'object' && isJsonObject(value) ? Object.keys(value).length : nothing;
 }
 
-function compares(left: Found, operator: string, right: Found): boolean {
-  const isEqual = () => (left === nothing || right === nothing ? left === right : isSame(left, right));
-  const less = (one: Found, other: Found) => one !== nothing && other !== nothing && isLess(one, other);
+function compares(left: Found, operator: string, right: Found, step: Step): boolean {
+  const isEqual = () => (left === nothing || right === nothing ? left === right : isSame(left, right, step));
+  const less = (one: Found, other: Found) => one !== nothing && other !== nothing && isLess(one, other, step);
   switch (operator) {
     case '==':
       return isEqual();

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../source/base/json.js';
 import { compileJsonPath } from '../../../source/base/json-path/compile.js';
+import { JsonPathError } from '../../../source/base/json-path/types.js';
 
 function select(path: string, value: Json): Json[] {
   return compileJsonPath(path).select(value);
@@ -56,6 +57,26 @@ describe('a filter', () => {
     expect(select('$[?@[0] == 2]', [[1], [2]])).toEqual([[2]]);
   });
 
+  it('compares with numbers below one', () => {
+    expect(select('$[?@ < 0.5]', [0.1, 0.5])).toEqual([0.1]);
+    expect(select('$[?@ == 0.1e1]', [1, 0.1])).toEqual([1]);
+  });
+
+  it('tells objects apart by their own names alone', () => {
+    const pairs = '[{"a":{"toString":{}},"b":{"x":1}},{"a":{"__proto__":{}},"b":{"x":1}}]';
+    expect(select('$[?@.a == @.b]', JSON.parse(pairs) as Json)).toEqual([]);
+  });
+
+  it.each([
+    ['!@.a == 1', 'a comparison that is negated without brackets'],
+    ['(@.a) == 1', 'a comparison with what stands in brackets'],
+    ['@.a == 1 == 1', 'a comparison of a comparison'],
+    ['@.a == -01', 'a number with a zero in front'],
+    ['@.a-b', 'a name with a hyphen and no quotes'],
+  ])('%s is refused: %s', (condition) => {
+    expect(() => compileJsonPath(`$[?${condition}]`)).toThrow(JsonPathError);
+  });
+
   it('counts characters, not units', () => {
     expect(select('$[?length(@) == 1]', ['😀', 'ab', 'é'])).toEqual(['😀', 'é']);
   });
@@ -89,8 +110,21 @@ describe('a filter', () => {
 });
 
 describe('a path', () => {
+  const numbers = (length: number): Json => Array.from({ length }, (_, at) => at);
+
   it('that looks at more than a run has time for is given up with a reason', () => {
-    const wide: Json = Array.from({ length: 4000 }, (_, at) => at);
-    expect(() => select('$[?count($[?@ >= 0]) > 5000]', wide)).toThrow('looks at too many values');
+    expect(() => select('$[?count($[?@ >= 0]) > 5000]', numbers(4000))).toThrow('looks at too many values');
+  });
+
+  it('is given up as well where the time goes into comparing long lists and reading long texts', () => {
+    const lists = { a: numbers(3000), b: numbers(3000), c: numbers(3000) };
+    expect(() => select('$.a[?$.b == $.c]', lists)).toThrow('looks at too many values');
+    const text = 'x'.repeat(100_000);
+    const texts = { a: numbers(1000), s: `${text}a`, t: `${text}b` };
+    expect(() => select('$.a[?$.s < $.t]', texts)).toThrow('looks at too many values');
+    expect(() => select('$.a[?length($.s) > 1]', texts)).toThrow('looks at too many values');
+    expect(() => select("$.a[?search($.s, 'y')]", texts)).toThrow('looks at too many values');
+    const patterns = Array.from({ length: 6000 }, (_, at) => `a${at}`);
+    expect(() => select("$[?search('a', @)]", patterns)).toThrow('looks at too many values');
   });
 });
