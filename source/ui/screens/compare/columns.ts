@@ -25,7 +25,7 @@ const proofWidth = 18;
 /** Widths for a terminal; names have what the rest leaves, and no more than they need. */
 export function changeColumns(columns: number, longest: { scenario: number; check: number }): ChangeColumns {
   const width = columns - 1;
-  const rate = width >= 105 ? 14 : width >= 75 ? 8 : 5;
+  const rate = width >= 105 ? 16 : width >= 75 ? 9 : 5;
   const proof = width >= 105 ? proofWidth : 0;
   const given = width >= 150 ? classWidth : 1;
   const change = width >= 130 ? 16 : 12;
@@ -43,6 +43,9 @@ export function changeColumns(columns: number, longest: { scenario: number; chec
   };
 }
 
+/** Where some rows would have no room for a score, none has one. */
+const roomForScore = 9;
+
 /**
  * One side of a criterion in `width` cells or less: how often it passed, and where there is room what the re-run gave,
  * else the score that was given, else what the rate says of the true one.
@@ -59,7 +62,7 @@ export function rateCell(side: CheckEvidence | undefined, width: number): string
   ].find((text) => typeof text === 'string');
   if (more !== undefined && more.length <= width) return more;
   const short = score === undefined ? rate : `${rate} ${formatScore(score)}`;
-  return short.length <= width ? short : rate;
+  return width >= roomForScore && short.length <= width ? short : rate;
 }
 
 /** How far a change is proved, in few words; what would settle it where it is not. */

@@ -7,6 +7,8 @@ import type { AppRun, BaseSource, CompareDesk } from '../../types.js';
 export interface BaseStanding {
   source?: BaseSource;
   problem?: string;
+  /** Trials that the run on screen has of it: those of a confirmation, and of a scenario that was reproduced. */
+  rerun?: BaseSource;
 }
 
 /** What the screens know of the changes of a run beside its journal. Changes only between frames. */
@@ -78,6 +80,14 @@ export function openChangeDesk(
     changed();
   }
 
+  const sourceOf = (condition: string): BaseSource => ({
+    tally,
+    condition,
+    readTrial: (key, positions) => run.readTrial(key, positions),
+  });
+  const again = tally.started.base?.condition;
+  const rerun = again === undefined ? undefined : sourceOf(again);
+
   const whyNot = (reason: string) => (isOpening ? 'what is kept of the run is still being read' : reason);
 
   return {
@@ -117,7 +127,7 @@ export function openChangeDesk(
       if (side.runId === tally.started.runId && side.kind === 'run') {
         const { id } = side.condition;
         if (own?.source?.condition !== id) {
-          own = { source: { tally, condition: id, readTrial: (key, at) => run.readTrial(key, at) } };
+          own = { source: sourceOf(id) };
         }
         return own;
       }
@@ -127,7 +137,7 @@ export function openChangeDesk(
         base = { of, standing: {} };
         void lookForBase(comparison.base, of);
       }
-      return base.standing;
+      return { ...base.standing, ...(rerun && { rerun }) };
     },
     close() {
       isClosed = true;

@@ -13,7 +13,7 @@ import {
 } from '../../../report/changes.js';
 import { formatCount, formatTime } from '../../../report/format.js';
 import type { AppModel } from '../../model.js';
-import { changeWords, wordOf } from '../../row-change.js';
+import { type ChangeWord, changeWords, wordOf } from '../../row-change.js';
 import { fitLine, type Line, type Segment, segment, spreadLine } from '../../segments.js';
 import type { Size } from '../../terminal/size.js';
 import { clamp, hiddenText } from '../../viewport.js';
@@ -98,7 +98,7 @@ function titleLine({ store, theme }: AppModel, comparison: Comparison, width: nu
   const isOther = base.runId !== candidate.runId;
   const from =
     base.kind === 'baseline'
-      ? `baseline of ${formatTime(base.at)}`
+      ? `baseline of ${width < 75 ? formatTime(base.at).slice(0, 10) : formatTime(base.at)}`
       : isOther
         ? `run ${makeVisible(base.runId)}`
         : 'run beside it';
@@ -117,14 +117,19 @@ function titleLine({ store, theme }: AppModel, comparison: Comparison, width: nu
 /** How many criteria became what; counts of none are left out. */
 function totals({ changes, refused, same }: Comparison): Line {
   if (refused) return [segment('cannot be compared', 'warn')];
-  const words = changes.map(wordOf);
+  const became = changes.map(wordOf);
   const counts = changeWords.flatMap((word) => {
-    const count = word === 'same' ? same : words.filter((one) => one === word).length;
+    const count = word === 'same' ? same : became.filter((one) => one === word).length;
     return count === 0
       ? []
-      : [segment(`${count} ${word.replace('-', ' ')}`, word === 'same' ? 'faint' : 'plain')];
+      : [segment(`${count} ${countedWord(word, count)}`, word === 'same' ? 'faint' : 'plain')];
   });
   return counts.flatMap((count, index) => (index === 0 ? [count] : [segment('  '), count]));
+}
+
+function countedWord(word: ChangeWord, count: number): string {
+  const isNoun = word === 'regression' || word === 'suspect';
+  return isNoun && count !== 1 ? `${word}s` : word.replace('-', ' ');
 }
 
 function restText({ same, refused }: Comparison, changes: number): string {

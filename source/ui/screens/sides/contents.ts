@@ -2,7 +2,7 @@ import type { TrialRecord } from '../../../run/types.js';
 import type { Cell, CellGroup, RunTally } from '../../../tally/types.js';
 import type { Size } from '../../terminal/size.js';
 import type { Theme } from '../../theme.js';
-import type { AppRun } from '../../types.js';
+import type { AppRun, BaseSource } from '../../types.js';
 import { clamp } from '../../viewport.js';
 import type { BaseStanding } from '../compare/desk-state.js';
 import { conditionNames } from '../grid/head.js';
@@ -77,7 +77,9 @@ export function createSidesContents(caches: {
 }
 
 function baseSide(cache: TrialCache, { scenario, from }: SidesState, base: BaseStanding): SideContents {
-  const { source, problem } = base;
+  const { problem, rerun } = base;
+  // What was run here a moment ago, with the same fixtures, says more than what was run some day.
+  const source = rerun && hasEnded(rerun, scenario) ? rerun : base.source;
   if (!source) {
     return { name: 'base', group: undefined, cell: undefined, record: undefined, problem };
   }
@@ -92,6 +94,11 @@ function baseSide(cache: TrialCache, { scenario, from }: SidesState, base: BaseS
   }
   const reading = cache.look(source, { scenario, condition, repeat: cell.repeat }, cell);
   return { name, group, cell, ...recordOf(reading) };
+}
+
+function hasEnded({ tally, condition }: BaseSource, scenario: string): boolean {
+  const group = tally.rowById.get(scenario)?.groups.find((one) => one.condition === condition);
+  return group?.cells.some(({ state }) => state !== 'waiting' && state !== 'running') ?? false;
 }
 
 function candidateSide(

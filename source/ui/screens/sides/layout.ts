@@ -1,11 +1,11 @@
 import { makeVisible } from '../../../base/text.js';
-import { fitToWidth, type TextRange, wrapRanges } from '../../../base/width.js';
+import { fitToWidth, type TextRange, textWidth, wrapRanges } from '../../../base/width.js';
 import type { Turn } from '../../../play/types.js';
 import type { TrialRecord } from '../../../run/types.js';
-import type { ToolCall } from '../../../target/types.js';
 import { type Line, segment } from '../../segments.js';
 import type { Glyphs } from '../../theme.js';
 import type { Tone } from '../../tone.js';
+import { toolText } from '../trial/drawing.js';
 import { painted } from '../trial/highlight.js';
 import { wordChanges } from './words.js';
 
@@ -27,6 +27,8 @@ interface Block {
 const labelWidth = 6;
 const mostText = 20_000;
 const mostToolText = 2000;
+/** A tool's answer is cut after so many lines; the trial screen has all of it. */
+const mostToolLines = 5;
 
 /** Lays two conversations out beside each other, each `width` cells wide, with the words marked in which they differ. */
 export function layOutSides(
@@ -61,11 +63,9 @@ export function layOutSides(
   };
   for (let turn = 1; turn <= turns; turn++) {
     if (turns > 1) {
+      const words = `${glyphs.rule.repeat(2)} turn ${turn} `;
       const title = [
-        segment(
-          fitToWidth(`${glyphs.rule.repeat(2)} turn ${turn} ${glyphs.rule.repeat(width)}`, width),
-          'faint',
-        ),
+        segment(`${words}${glyphs.rule.repeat(Math.max(0, width - textWidth(words)))}`, 'faint'),
       ];
       left.push(title);
       right.push(title);
@@ -106,13 +106,6 @@ function endBlocks(record: TrialRecord | undefined): Block[] {
 function visible(text: string, most: number): string {
   const shown = text.length > most ? `${text.slice(0, most)} …` : text;
   return makeVisible(shown, { keepNewlines: true });
-}
-
-function toolText({ name, args, result, error }: ToolCall, arrow: string): string {
-  const given = typeof args === 'string' ? args : JSON.stringify(args);
-  const answer =
-    error !== undefined ? `error: ${error}` : result === undefined ? 'no answer' : JSON.stringify(result);
-  return `${name}(${given}) ${arrow} ${answer}`;
 }
 
 /** The first text with the first text, the second tool with the second tool; what has no partner stands alone. */
@@ -166,14 +159,21 @@ function blockLines(
   glyphs: Glyphs,
 ): Line[] {
   const paints = changes.map((range) => ({ ...range, tone }));
-  return wrapRanges(text, Math.max(8, width - labelWidth)).map((range, index) => {
-    const isChanged = changes.some(({ start, end }) => start < range.end && end > range.start);
+  const ranges = wrapRanges(text, Math.max(8, width - labelWidth - 2));
+  const shown = kind === 'tool' ? ranges.slice(0, mostToolLines) : ranges;
+  const isCut = shown.length < ranges.length;
+  return shown.map((range, index) => {
+    const isLast = isCut && index === shown.length - 1;
+    // What differs out of sight is told of on the last line.
+    const end = isLast ? text.length : range.end;
+    const isChanged = changes.some((change) => change.start < end && change.end > range.start);
     const label = index === 0 && kind !== 'note' ? kind : '';
     return [
       segment(fitToWidth(label, labelWidth - 1), tones[kind]),
       // Seen without colours too.
       isChanged ? segment(glyphs.evidenceBar, tone) : segment(' '),
       ...painted(text, range, kind === 'note' ? 'faint' : 'plain', paints),
+      ...(isLast ? [segment(' …', 'faint')] : []),
     ];
   });
 }

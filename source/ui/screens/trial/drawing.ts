@@ -224,7 +224,8 @@ function overlap(a: TextRange, b: TextRange): boolean {
   return a.start < b.end && a.end > b.start;
 }
 
-function toolText({ name, args, result, error }: ToolCall, arrow: string): string {
+/** A call and its answer in one text that is not made visible yet, with spaces where a line may break. */
+export function toolText({ name, args, result, error }: ToolCall, arrow: string): string {
   const given = typeof args === 'string' ? args : spacedJson(args);
   const call = `${name}(${given})`;
   if (error !== undefined) return `${call} ${arrow} error: ${error}`;

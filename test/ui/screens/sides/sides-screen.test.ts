@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { textWidth } from '../../../../source/base/width.js';
+import { compareEvidence } from '../../../../source/compare/compare.js';
+import { evidenceOf } from '../../../../source/compare/evidence.js';
+import { defaultGate } from '../../../../source/project/gate-settings.js';
 import { applyMessage, createTally } from '../../../../source/tally/tally.js';
 import type { RunTally } from '../../../../source/tally/types.js';
 import type { AppRun, BaseSource } from '../../../../source/ui/types.js';
@@ -104,7 +107,9 @@ describe('two conversations side by side', () => {
       conditions: [fakeCondition('a', 'v14')],
       runId: '20251201-120000-aaaa',
     });
-    old.trial(old.key('refund-late', 1), 'pass', { reply: 'words of another time' });
+    for (const repeat of [1, 2, 3]) {
+      old.trial(old.key('refund-late', repeat), 'pass', { reply: 'words of another time' });
+    }
     let tally: RunTally | undefined;
     void old.run.feed((message) => {
       if (message.event.type === 'run-started') tally = createTally(message.event);
@@ -112,14 +117,20 @@ describe('two conversations side by side', () => {
     });
     if (!tally) throw new Error('no run');
     const source: BaseSource = { tally, condition: 'a', readTrial: old.run.readTrial };
-    const fake = run();
+    const before = tally;
+    const fake = createFakeRun({ scenarios: [fakeScenario('refund-late', [], [check])] });
+    for (const repeat of [1, 2, 3]) {
+      fake.trial(fake.key('refund-late', repeat), 'fail', { reply: 'new words of refund-late' });
+    }
     const shown = async (openBase: () => Promise<BaseSource>) => {
       const app: AppRun = {
         ...fake.run,
-        compare(candidate) {
-          const comparison = fake.run.compare?.(candidate);
-          return comparison && { ...comparison, base: { ...comparison.base, kind: 'baseline', runId: 'x' } };
-        },
+        compare: (candidate) =>
+          compareEvidence(
+            evidenceOf(before, 'a'),
+            { ...evidenceOf(candidate, 'a'), isComplete: true },
+            defaultGate,
+          ),
         openCompareDesk: async () => ({
           whyNoBless: undefined,
           readClasses: async () => new Map(),
