@@ -92,6 +92,7 @@ export async function planResume(
   return {
     suite: started.suite,
     settings,
+    suiteFolder: prepared.suite.folder,
     judging: await readJudging(place.folder, project, io.env),
     accounts: prepared.accounts,
     places: scenarioPlaces(prepared.suite.scenarios, project.root, io),

@@ -152,6 +152,7 @@ function toMake(
   const { base, baseline, ...parts } = prepared;
   return {
     suite: prepared.suite.name,
+    suiteFolder: prepared.suite.folder,
     settings,
     notes,
     judging: { gate, ...(baseline && { baseline: baseline.evidence }) },

@@ -164,3 +164,22 @@ describe('--report', () => {
     expect(existsSync(project.logs)).toBe(false);
   });
 });
+
+describe('--label', () => {
+  it('keeps the scores of a run in a file beside its suite, and says where', async () => {
+    const project = tinyProject();
+    const args = ['run', 'tiny', '--plain', '--seed', '7', '--label', 'before the edit'];
+    const { stderr } = await project.run(args);
+    const [, shown = ''] =
+      /^note: the scores are kept in (suites\/tiny\/results\/\d{8}_\d{6}_before-the-edit\.yaml)$/m.exec(
+        stderr,
+      ) ?? [];
+    const kept = parse(readFileSync(path.join(project.folder, shown), 'utf8'));
+    expect(kept).toMatchObject({
+      label: 'before the edit',
+      suite: 'tiny',
+      seed: '7',
+      conditions: [{ model: 'simulated:tiny' }],
+    });
+  });
+});

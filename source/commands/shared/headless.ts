@@ -13,6 +13,7 @@ import type { CommandIo } from '../io.js';
 import { runAndConfirm } from './confirm-run.js';
 import { listenForInterrupts } from './interrupt.js';
 import { judgeFactsOf } from './judge-notes.js';
+import { keepResults } from './keep-results.js';
 import { tallyOf } from './keeper.js';
 import { tellNotes } from './notes.js';
 import { createOutput } from './output.js';
@@ -90,5 +91,6 @@ async function makeRun(toMake: RunToMake, reporter: Reporter, io: CommandIo): Pr
     ...(toMake.places && { places: toMake.places }),
     ...(await judgeFactsOf(tally.started, io)),
   });
+  await keepResults(toMake.suiteFolder, tally, decision, io);
   return decision;
 }

@@ -15,6 +15,7 @@ import type { CommandIo } from '../io.js';
 import { appCompare } from './app-compare.js';
 import { runAndConfirm } from './confirm-run.js';
 import { judgeFactsOf } from './judge-notes.js';
+import { keepResults } from './keep-results.js';
 import { tallyOf } from './keeper.js';
 import { tellNotes } from './notes.js';
 import { writeLines } from './output.js';
@@ -28,6 +29,7 @@ interface OpenRun {
   accounts: Accounts | undefined;
   notes: readonly string[];
   places: RunToMake['places'];
+  suiteFolder: RunToMake['suiteFolder'];
 }
 
 /** One run of the app: on screen from the start, made once all files are read. */
@@ -60,9 +62,17 @@ export async function runInApp(
     const runs = await load();
     for (const [index, toMake] of runs.entries()) {
       if (hasLeft) return;
-      const { judging, accounts, places, notes = [] } = toMake;
+      const { judging, accounts, places, suiteFolder, notes = [] } = toMake;
       const keeper = createTallyKeeper(judging);
-      const opened = { run: await toMake.open(keeper), keeper, judging, accounts, notes, places };
+      const opened = {
+        run: await toMake.open(keeper),
+        keeper,
+        judging,
+        accounts,
+        notes,
+        places,
+        suiteFolder,
+      };
       open.push(opened);
       seats[index]?.seat(opened);
     }
@@ -163,7 +173,7 @@ async function closeAll(open: readonly OpenRun[]): Promise<void> {
 
 /** Prints what stays of a run after the app has closed, reports it, and decides about it. */
 async function tellOfRun(
-  { run, keeper, judging, places }: OpenRun,
+  { run, keeper, judging, places, suiteFolder }: OpenRun,
   reports: Reporter,
   io: CommandIo,
 ): Promise<Decision> {
@@ -174,5 +184,6 @@ async function tellOfRun(
   await writeLines(io.stdout, closingLines(tally, decision, options), io.env);
   const place = { journal: path.join(run.folder, journalFile) };
   await reports.finishRun({ tally, decision, place, ...told, ...(places && { places }) });
+  await keepResults(suiteFolder, tally, decision, io);
   return decision;
 }

@@ -8,6 +8,8 @@ import type { Place } from '../../suite/types.js';
 /** One run that is to be made: everything is loaded and nothing has begun. */
 export interface RunToMake {
   suite: string;
+  /** The folder of the suite, absolute: scores of a labelled run are kept in it. Not set: they are not kept. */
+  suiteFolder?: string;
   settings: RunSettings;
   judging: Judging;
   /** What was noticed on the way and stops nothing, lines of `note: …` and `warning: …`. */
