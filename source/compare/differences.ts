@@ -87,6 +87,12 @@ function describe(condition: Condition, part: keyof ConditionParts): string {
   }
 }
 
+/** The names of the parts in which two conditions differ, the prompt first. */
+export function differentParts(a: ConditionParts, b: ConditionParts): string[] {
+  const parts = Object.keys(partNames) as (keyof ConditionParts)[];
+  return parts.filter((part) => a[part] !== b[part]).map((part) => partNames[part]);
+}
+
 function shortHash(hash: string | undefined): string {
   return hash?.slice(0, 8) ?? 'none';
 }

@@ -5,11 +5,12 @@ import { sha256 } from '../../base/hash.js';
 import { listed, quote } from '../../base/quote.js';
 import { baselineEvidence } from '../../compare/baseline-evidence.js';
 import { baselinePath, findBaseline, parseBaseline } from '../../compare/baseline-file.js';
+import { differentParts } from '../../compare/differences.js';
 import type { Evidence } from '../../compare/types.js';
 import type { Project } from '../../project/config.js';
 import { shownPath } from '../../project/paths.js';
 import { loadPrompt, type PromptVersion } from '../../project/prompts.js';
-import type { Condition, ConditionParts, PlannedBase } from '../../run/events.js';
+import type { Condition, PlannedBase } from '../../run/events.js';
 import { createCondition } from '../../run/identity.js';
 import { promptOf } from '../../suite/target.js';
 import type { Suite } from '../../suite/types.js';
@@ -110,14 +111,6 @@ async function promptOfBaseline(
     if (prompt?.sha256 === promptSha256) return prompt;
   }
   return undefined;
-}
-
-/** The names of the parts in which two conditions differ. */
-function differentParts(a: ConditionParts, b: ConditionParts): string[] {
-  const names = ['prompt', 'model', 'settings', 'tools', 'target', 'liveTools'] as const;
-  return names
-    .filter((name) => a[name] !== b[name])
-    .map((name) => (name === 'liveTools' ? 'live tools' : name));
 }
 
 /** How the journal names what was chosen. */
