@@ -4,7 +4,7 @@ import { entryOf, problemAt } from '../base/nodes.js';
 import { inReadingOrder } from '../base/problem-order.js';
 import { quote } from '../base/quote.js';
 import { makeVisible } from '../base/text.js';
-import { type ReadProject, readProject } from '../project/config.js';
+import { type Project, type ReadProject, readProject } from '../project/config.js';
 import { resolveRunSettings } from '../project/run-settings.js';
 import type { Suite } from '../suite/types.js';
 import type { CommandIo } from './io.js';
@@ -96,9 +96,23 @@ async function readSuites(
       await collect(findings, () => readModels(suite, read, io, findings));
       const { findMissingPrograms } = await import('./shared/target-files.js');
       findings.problems.push(...(await findMissingPrograms(suite, project)));
+      if (!unsure.has('baselines')) await readBaselines(name, project, findings);
     });
   }
   return suites;
+}
+
+/** The baselines of a suite; one that names another is in the wrong folder. */
+async function readBaselines(suite: string, project: Project, findings: Findings): Promise<void> {
+  const { listBaselines, readBaseline } = await import('../compare/baseline-file.js');
+  for (const { path, shown } of await listBaselines(project, suite)) {
+    await collect(findings, async () => {
+      const baseline = await readBaseline(project, path);
+      if (baseline.suite === suite) return;
+      const message = `a baseline of suite ${quote(baseline.suite)}, in the folder of ${quote(suite)}`;
+      findings.problems.push({ file: shown, line: 0, column: 0, message });
+    });
+  }
 }
 
 /** Files that stand behind a suite's models: simulated ones, and the prompt of its judge. */

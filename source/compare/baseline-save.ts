@@ -46,7 +46,8 @@ export function readKnown(
   written: readonly string[],
   failing: readonly FailingCheck[],
 ): Map<string, string | true> {
-  const names = failing.map(nameOfCheck);
+  // The longest first: an id may be the beginning of another.
+  const names = failing.map(nameOfCheck).sort((a, b) => b.length - a.length);
   return new Map(
     written.map((text) => {
       const name = names.find((one) => text === one || text.startsWith(`${one}:`));

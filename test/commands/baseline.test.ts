@@ -8,6 +8,7 @@ import {
   baselineShowCommand,
 } from '../../source/commands/baseline.js';
 import { type BaselineSaveArgs, baselineSaveCommand } from '../../source/commands/baseline-save.js';
+import { checkCommand } from '../../source/commands/check.js';
 import { runCommand } from '../../source/commands/run.js';
 import type { RunArgs } from '../../source/commands/shared/run-args.js';
 import { createFolder } from '../suite/project.js';
@@ -161,5 +162,19 @@ test('what is not there is said with what is', async () => {
   const bless = { scenario: 'greets-back', check: 'says-hello', reason: 'x' };
   await expect(call((io) => baselineBlessCommand(bless, io))).rejects.toThrow(
     'tiny has no baseline on simulated:tiny yet',
+  );
+});
+
+test('evalrun check reads the baselines too', async () => {
+  const { run, save, text, call, folder } = await createBench();
+  await run();
+  await save();
+  const check = () => call((io) => checkCommand({ suites: [] }, io));
+  expect((await check()).code).toBe(0);
+  await writeFile(path.join(folder, file), (await text()).replace('passed: 3, of: 3', 'passed: 4, of: 3'));
+  const found = await check();
+  expect(found.code).toBe(2);
+  expect(found.text).toMatch(
+    /^baselines\/tiny\/simulated%3Atiny\.yaml:\d+:\d+: 4 of 3 trials cannot have passed$/m,
   );
 });
