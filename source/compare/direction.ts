@@ -54,9 +54,25 @@ export function directionOf(pair: CriterionPair, rules: Rules): Direction | unde
   }
   if (before === 'unknown' || after === 'unknown') return before === after ? undefined : 'not-comparable';
   const drop = scoreDrop(pair);
-  if (before === after) return scoreDirection(drop, rules);
+  if (before === after || isSameForFewTrials(from, before, to, after)) return scoreDirection(drop, rules);
   if (!isWorse(after, before)) return 'fixed';
   return after === 'fail' || (drop !== undefined && drop > rules.caseDrop + 1e-9) ? 'regression' : 'drift';
+}
+
+/**
+ * Whether one side warns and the other passes for no other reason than that it has fewer trials: what fails once in
+ * twelve passes three of three most of the time, and nothing was fixed by that.
+ */
+function isSameForFewTrials(
+  from: CheckEvidence,
+  before: CheckVerdict,
+  to: CheckEvidence,
+  after: CheckVerdict,
+): boolean {
+  const failsInMore = (warned: CheckEvidence, passed: CheckEvidence) =>
+    warned.of > passed.of && warned.passed < warned.of;
+  if (before === 'warn' && after === 'pass') return failsInMore(from, to);
+  return before === 'pass' && after === 'warn' && failsInMore(to, from);
 }
 
 /** Points by which the median score of a judged check fell. */
@@ -64,16 +80,17 @@ export function scoreDrop({ from, to }: Pick<CriterionPair, 'from' | 'to'>): num
   return from.score === undefined || to.score === undefined ? undefined : from.score - to.score;
 }
 
+/** Points that a median has to move by before it is a change: less is between what single scores can say. */
+const leastMove = 0.5;
+
 function scoreDirection(drop: number | undefined, { caseDrop }: Rules): Direction | undefined {
-  if (drop === undefined || Math.abs(drop) < 1e-9) return undefined;
+  if (drop === undefined) return undefined;
   if (drop > caseDrop + 1e-9) return 'regression';
-  return drop < -caseDrop - 1e-9 ? 'fixed' : 'drift';
+  if (Math.abs(drop) < Math.min(leastMove, caseDrop) - 1e-9 || drop === 0) return undefined;
+  return drop > 0 ? 'drift' : 'fixed';
 }
 
-/** Whether a change is for the worse. A score that moved upwards within what counts is a drift and none. */
-export function isForTheWorse({ direction, from, to }: CriterionChange): boolean {
-  if (direction === 'regression') return true;
-  if (direction !== 'drift' || !from || !to) return false;
-  const drop = scoreDrop({ from, to });
-  return drop === undefined || drop > 0 || isWorse(to.verdict, from.verdict);
+/** Whether a change is for the worse. */
+export function isForTheWorse({ direction }: Pick<CriterionChange, 'direction'>): boolean {
+  return direction === 'regression' || direction === 'drift';
 }

@@ -63,6 +63,36 @@ const situations: [name: string, situation: Situation, answer: Answer][] = [
     { exitCode: 0 },
   ],
   [
+    'a base that fails now and then was not fixed by three trials that pass',
+    { base: 'ppp', candidate: 'ppp', known: { passed: 11, of: 12 } },
+    { exitCode: 0 },
+  ],
+  [
+    'a base that failed most of the time was',
+    { base: 'ppp', candidate: 'ppp', known: { passed: 3, of: 12 } },
+    { direction: 'fixed', exitCode: 0 },
+  ],
+  [
+    'a score that fell by one point, as much as it may',
+    { base: '555', candidate: '444', check: judged, settings: { meanDrop: 2 } },
+    { direction: 'drift', exitCode: 0 },
+  ],
+  [
+    'a score that rose by one point',
+    { base: '444', candidate: '555', check: judged },
+    { direction: 'fixed', exitCode: 0 },
+  ],
+  [
+    'a score between two of a base of several runs',
+    {
+      base: '555',
+      candidate: '555',
+      check: judged,
+      edit: (base) => Object.assign(check(base) ?? {}, { score: 4.75 }),
+    },
+    { exitCode: 0 },
+  ],
+  [
     'an absolute check is violated once',
     { base: 'ppp', candidate: 'ppf', check: absolute },
     { direction: 'regression', proof: 'violation', exitCode: 1 },
