@@ -3,24 +3,23 @@ import { systemClock } from '../../base/clock.js';
 import { UserError } from '../../base/errors.js';
 import { suggest } from '../../base/nearest.js';
 import { quote } from '../../base/quote.js';
-import type { Evidence } from '../../compare/types.js';
 import type { Accounts } from '../../model/pacing/accounts.js';
 import { createLiveTools } from '../../play/live-tools.js';
 import { createSimulatedUser } from '../../play/simulated-user.js';
 import type { Project } from '../../project/config.js';
 import { loadPrompt, type PromptVersion } from '../../project/prompts.js';
 import type { RunSettings } from '../../project/run-settings.js';
-import type { Condition, PlannedBase } from '../../run/events.js';
-import { createCondition } from '../../run/identity.js';
+import type { Condition } from '../../run/events.js';
 import type { RunParts } from '../../run/parts.js';
 import type { RunStarted } from '../../run/reader.js';
 import { promptOf } from '../../suite/target.js';
 import { isSimulatedUser } from '../../suite/turns.js';
 import type { Suite } from '../../suite/types.js';
-import { chooseBase, plannedBase, type WantedBase } from './choose-base.js';
+import type { WantedBase } from './choose-base.js';
 import { loadWithFixtures } from './choose-suite.js';
+import { conditionId, openCondition } from './open-condition.js';
 import { prepareJudge, refuseOwnVendor } from './open-judge.js';
-import { openTarget } from './open-target.js';
+import { type PreparedBase, prepareBase } from './prepare-base.js';
 import { hashCommandFiles } from './source-files.js';
 import { resolveModelName } from './suite-models.js';
 import { createWorkshop, type Workshop } from './workshop.js';
@@ -32,13 +31,7 @@ export type PreparedRun = Pick<
 > & {
   /** The provider accounts that its models share, for the header of the grid. */
   accounts: Accounts;
-  /** What the candidate is compared with, as the journal names it. */
-  base?: PlannedBase;
-  /** The baseline that `base` names, and its text. */
-  baseline?: { evidence: Evidence; text: string };
-  /** What was noticed on the way, for people. */
-  notes?: string[];
-};
+} & PreparedBase['facts'];
 
 /** What the line may say of the conditions of a run. */
 export interface ConditionChoice {
@@ -53,6 +46,10 @@ export interface ConditionChoice {
   liveTools?: boolean;
   /** What the candidate is compared with. Default: what `chooseBase` finds. */
   base?: WantedBase;
+  /** The same condition twice, compared with nothing. */
+  isTwice?: boolean;
+  /** Scenarios with a simulated user are compared although the conditions differ. */
+  compareSimulatedUsers?: boolean;
   /** Paths that the line names start here. */
   cwd: string;
 }
@@ -76,61 +73,20 @@ export async function prepareRun(
   }
   const prompt = promptName === undefined ? undefined : await loadPrompt(project, promptName, choice.prompt);
   const isLive = choice.liveTools ?? false;
+  const models = modelsOf(project, suite, choice.models);
   const conditions = await Promise.all(
-    modelsOf(project, suite, choice.models).map((model, index) =>
+    (choice.isTwice ? models.flatMap((model) => [model, model]) : models).map((model, index) =>
       openCondition(conditionId(index), model, suite, prompt, workshop, isLive),
     ),
   );
+  if (choice.isTwice) return finishRun(suite, conditions, isLive, workshop);
   const base = await prepareBase(suite, conditions, choice, workshop);
   const run = await finishRun(suite, [...conditions, ...base.conditions], isLive, workshop);
   return { ...run, ...base.facts };
 }
 
-/**
- * What the candidate is compared with, and the condition that this adds. Of several models the first is what the others
- * are compared with.
- */
-async function prepareBase(
-  suite: Suite,
-  conditions: PreparedRun['conditions'],
-  { prompt, base: wanted, liveTools = false, cwd }: ConditionChoice,
-  workshop: Workshop,
-): Promise<{
-  conditions: PreparedRun['conditions'];
-  facts: Pick<PreparedRun, 'base' | 'baseline' | 'notes'>;
-}> {
-  const [first, ...others] = conditions;
-  if (!first) return { conditions: [], facts: {} };
-  if (others.length > 0) {
-    if (typeof wanted === 'string') {
-      throw new UserError('several models are compared with each other: --baseline goes with one model');
-    }
-    const base = { kind: 'condition' as const, condition: first.condition.id };
-    return { conditions: [], facts: wanted === false ? {} : { base } };
-  }
-  const { project } = workshop;
-  const candidate = first.condition;
-  const isAsked = prompt !== undefined;
-  const chosen = await chooseBase({ project, suite, candidate, isAsked, wanted, cwd, liveTools });
-  if (!chosen) return { conditions: [], facts: {} };
-  const { condition, stored, note } = chosen;
-  const id = conditionId(1);
-  const opened =
-    condition && (await openCondition(id, candidate.model, suite, condition.prompt, workshop, liveTools));
-  if (opened && condition?.standby) opened.condition.standby = true;
-  const base = plannedBase(chosen, id);
-  return {
-    conditions: opened ? [opened] : [],
-    facts: {
-      ...(base && { base }),
-      ...(stored && { baseline: { evidence: stored.evidence, text: stored.text } }),
-      ...(note !== undefined && { notes: [note] }),
-    },
-  };
-}
-
 /** What stands beside the conditions: who judges, who plays the user, what calls tools. */
-async function finishRun(
+export async function finishRun(
   suite: Suite,
   conditions: PreparedRun['conditions'],
   isLive: boolean,
@@ -178,7 +134,7 @@ function prepareLiveTools({ name, target }: Suite, env: NodeJS.ProcessEnv): Pick
 }
 
 /** The model of each condition, as the run names it. */
-function modelsOf(project: Project, suite: Suite, asked: readonly string[]): string[] {
+export function modelsOf(project: Project, suite: Suite, asked: readonly string[]): string[] {
   const { target } = suite;
   if (target.kind === 'prompt') {
     const names = asked.length > 0 ? asked : [target.model];
@@ -190,21 +146,6 @@ function modelsOf(project: Project, suite: Suite, asked: readonly string[]): str
     );
   }
   return [asked[0] ?? `${target.kind} product`];
-}
-
-async function openCondition(
-  id: string,
-  model: string,
-  suite: Suite,
-  prompt: PromptVersion | undefined,
-  workshop: Workshop,
-  liveTools: boolean,
-): Promise<PreparedRun['conditions'][number]> {
-  return {
-    condition: createCondition(id, prompt, model, suite.target, { liveTools }),
-    target: await openTarget(suite, prompt, model, workshop),
-    ...(prompt && { prompt: { name: prompt.name, path: prompt.path, text: prompt.text } }),
-  };
 }
 
 function modelReference(project: Project, name: string): string {
@@ -261,11 +202,6 @@ async function loadSamePrompt(
   if (now.sha256 === promptSha256 || promptCommit === undefined) return now;
   const committed = await loadPrompt(project, name, `${promptCommit}:${promptPath}`).catch(() => now);
   return committed.sha256 === promptSha256 ? committed : now;
-}
-
-/** `a` to `z`, then `c27`, …: short, for it stands in every line of the journal. */
-function conditionId(index: number): string {
-  return index < 26 ? String.fromCharCode(97 + index) : `c${index + 1}`;
 }
 
 /** The settings of a run as `run/` wants them. */
