@@ -28,8 +28,11 @@ export function* comparisonLines(
   yield `  ${inline(differencesText(comparison))}`;
   const { blocks, suspected, others } = changeTiers(comparison, decision);
   const changes = [...others, ...suspected, ...blocks];
-  const widest = Math.min(60, Math.max(0, ...changes.map((change) => textWidth(changeName(change)))));
-  for (const change of changes) yield changeLine(change, widest, blocks.includes(change));
+  const widths = {
+    scenario: widest(changes.map(({ scenario }) => scenario)),
+    check: widest(changes.map(({ check }) => check)),
+  };
+  for (const change of changes) yield changeLine(change, widths, blocks.includes(change));
   const rest = countOf(comparison.same, 'criterion').replace(/criterions$/, 'criteria');
   yield changes.length === 0 ? `nothing changed (${rest})` : `nothing else changed (${rest})`;
   const facts = [
@@ -41,18 +44,28 @@ export function* comparisonLines(
   for (const fact of facts) if (fact !== undefined) yield fact;
 }
 
-function changeName({ scenario, check }: CriterionChange): string {
-  return inline(`${scenario}  ${check}`);
+/** Columns of the widest text, up to a limit: what is longer pushes its own line out rather than every other one. */
+function widest(texts: readonly string[]): number {
+  return Math.min(40, Math.max(0, ...texts.map((text) => textWidth(inline(text)))));
 }
 
-function changeLine(change: CriterionChange, widest: number, isBlocking: boolean): string {
-  const name = changeName(change);
+function column(text: string, width: number): string {
+  const safe = inline(text);
+  return safe + ' '.repeat(Math.max(0, width - textWidth(safe)));
+}
+
+function changeLine(
+  change: CriterionChange,
+  widths: { scenario: number; check: number },
+  isBlocking: boolean,
+): string {
   const word = directionWords[change.direction];
   const notes = [proofText(change), inline(whyChanged(change))].filter((note) => note !== '');
   return [
     // What blocks in capitals, as verdicts are.
     (isBlocking ? word.toUpperCase() : word).padEnd(14),
-    name + ' '.repeat(Math.max(0, widest - textWidth(name))),
+    column(change.scenario, widths.scenario),
+    column(change.check, widths.check),
     rateChange(change),
     notes.join('; '),
   ]
