@@ -108,7 +108,7 @@ async function readSide(wanted: string, project: Project, io: CommandIo): Promis
   const run = at < 0 ? wanted : wanted.slice(0, at);
   const condition = at < 0 ? undefined : wanted.slice(at + 1);
   const place = await findRun(logs, run);
-  const { evidence } = await readRunEvidence(logs, place.runId, condition, 'candidate');
+  const { evidence } = await readRunEvidence(logs, place.runId, condition, 'candidate', 'RUN:CONDITION');
   return { evidence, place };
 }
 

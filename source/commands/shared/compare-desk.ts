@@ -56,7 +56,7 @@ export async function compareDeskOf(
         reason,
         program: io.program,
       });
-      return [change, `kept in ${file}`, note].filter((part) => part !== undefined).join('; ');
+      return [change, note, `kept in ${file}`].filter((part) => part !== undefined).join('; ');
     },
   };
 }

@@ -20,13 +20,14 @@ type Preferred = 'only' | 'candidate';
 
 /**
  * What a run that has ended says of one of its conditions. `run` as `findRun` takes it; `condition` is its id, its model,
- * or the name of its prompt. Throws UserError when the run is going on, or the condition is not one.
+ * or the name of its prompt, and `how` the way in which the line names it. Throws UserError when the run is going on, or the condition is not one.
  */
 export async function readRunEvidence(
   logs: string,
   run: string,
   condition: string | undefined,
   preferred: Preferred = 'only',
+  how = '--condition',
 ): Promise<RunEvidence> {
   const place = await findRun(logs, run);
   if (await isBeingWritten(place.journal)) throw new UserError(`run ${place.runId} is still going on`);
@@ -38,11 +39,16 @@ export async function readRunEvidence(
   if (!tally) throw new UserError(`run ${place.runId} says nothing of itself`);
   endReplay(tally);
   const { started } = tally;
-  const chosen = chooseCondition(started, condition, preferred);
+  const chosen = chooseCondition(started, condition, preferred, how);
   return { started, evidence: evidenceOf(tally, chosen.id) };
 }
 
-function chooseCondition(started: RunStarted, wanted: string | undefined, preferred: Preferred): Condition {
+function chooseCondition(
+  started: RunStarted,
+  wanted: string | undefined,
+  preferred: Preferred,
+  how: string,
+): Condition {
   const all = started.plan.conditions.filter(({ standby }) => standby !== true);
   const base = started.base?.kind === 'condition' ? started.base.condition : undefined;
   const fits = all.filter(({ id, model, promptName }) =>
@@ -57,10 +63,8 @@ function chooseCondition(started: RunStarted, wanted: string | undefined, prefer
     'or',
   );
   if (wanted === undefined) {
-    throw new UserError(
-      `run ${started.runId} has ${all.length} conditions; name one with --condition: ${names}`,
-    );
+    throw new UserError(`run ${started.runId} has ${all.length} conditions; name one with ${how}: ${names}`);
   }
   const what = fits.length === 0 ? 'is no condition' : `fits ${fits.length} conditions`;
-  throw new UserError(`--condition ${quote(wanted)} ${what} of run ${started.runId}; there is ${names}`);
+  throw new UserError(`${how} ${quote(wanted)} ${what} of run ${started.runId}; there is ${names}`);
 }

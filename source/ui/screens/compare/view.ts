@@ -128,6 +128,7 @@ function totals({ changes, refused, same }: Comparison): Line {
 }
 
 function countedWord(word: ChangeWord, count: number): string {
+  if (word === 'drift') return 'drifted';
   const isNoun = word === 'regression' || word === 'suspect';
   return isNoun && count !== 1 ? `${word}s` : word.replace('-', ' ');
 }

@@ -115,7 +115,7 @@ function cellLayout(
   const count = Math.max(1, repeats);
   // Trials of a confirmation and the line before them: as the others where there is much room, close together else.
   const all = count + fresh;
-  const apart = fresh === 0 ? 0 : width >= 150 ? all * 2 + 1 : width >= 110 ? all + 1 : 0;
+  const apart = fresh === 0 ? 0 : width >= 150 ? all * 2 + 1 : width >= 95 ? all + 1 : 0;
   const named = groups > 1 && width >= 100 ? Math.min(longestName, mostName) : 0;
   const group = (cells: number) => clamp(Math.max(cells + reserved, apart, named), least, budget);
   if (count * 2 - 1 <= budget) return { group: group(count * 2 - 1), shown: count, pitch: 2 };

@@ -196,7 +196,13 @@ const sortedColumn: Record<SortName, 'scenario' | 'cells' | 'verdict' | 'change'
 };
 
 /** Titles of the columns; the one that is sorted by is marked, but for the order of the suite, which is no sort. */
-export function columnLine(columns: GridColumns, sort: SortName, groups: number, theme: Theme): Segment[] {
+export function columnLine(
+  columns: GridColumns,
+  sort: SortName,
+  groups: number,
+  theme: Theme,
+  changeTitle = 'baseline',
+): Segment[] {
   const mark = (column: string) =>
     sort !== 'order' && sortedColumn[sort] === column ? theme.glyphs.sorted : '';
   const title = (words: string, cells: number, column: string, align: 'left' | 'right' = 'left') => {
@@ -220,7 +226,7 @@ export function columnLine(columns: GridColumns, sort: SortName, groups: number,
   // The title fills its column, so the mark takes the gap.
   line.push(sort === 'worst' ? segment(`${theme.glyphs.sorted} `, 'accent') : between);
   if (columns.change > 0)
-    line.push(title(columns.change > 8 ? 'baseline' : '', columns.change, 'change'), between);
+    line.push(title(columns.change > 8 ? changeTitle : '', columns.change, 'change'), between);
   if (columns.rate > 0)
     line.push(segment(fitToWidth('rate'.padStart(columns.rateOnly), columns.rate), 'faint'), between);
   if (columns.measure > 0) {

@@ -104,7 +104,7 @@ export function createGridViews(): (model: AppModel, facts: KeyFacts) => GridVie
         headerLine(headFacts, theme, width),
         progressLine(headFacts, theme, width),
         ...(shown.length > 1 ? [groupLine(columns, conditionsOf(shown), baseOf(tally, comparison))] : []),
-        columnLine(columns, grid.sort, shown.length, theme),
+        columnLine(columns, grid.sort, shown.length, theme, tally.started.base ? 'baseline' : 'change'),
       ],
       rows,
       empty: rows.length > 0 ? undefined : [segment(emptyText(grid.filter), 'faint')],
@@ -139,6 +139,9 @@ function foot(model: AppModel, facts: KeyFacts, width: number): Segment[][] {
     const shown = `   ${order.count} of ${store.tally?.rows.length ?? 0} shown: ${makeVisible(grid.filter)}`;
     totals.push(segment(shown, 'accent'));
   }
+  // A question that names something has the whole line, wherever it is asked.
+  if (footerLines(state.size) === 1 && state.field?.kind === 'class')
+    return [detail, [segment(' '), ...statusLine(model, facts, width - 1)]];
   if (footerLines(state.size) === 2)
     return [detail, spreadLine(totals, more, width), [segment(' '), ...statusLine(model, facts, width - 1)]];
   const gap = 3;
