@@ -69,7 +69,7 @@ function blockedBy(
   }
   const rule = ruleOf(change, comparison, settings);
   if (!rule) return undefined;
-  const isProved = proof === 'violation' || proof === 'confirmed' || !settings.confirm;
+  const isProved = proof === 'violation' || proof === 'confirmed' || rule === 'warning' || !settings.confirm;
   return isProved ? blockersOf(change, rule).find((name) => settings.failOn.includes(name)) : undefined;
 }
 

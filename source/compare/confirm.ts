@@ -21,9 +21,10 @@ export const confirmationTrials = 6;
 /**
  * By which rule a change for the worse counts. `violation`: a strict check failed that never failed in the base.
  * `rate`: the verdict fell, which the re-run proves by its pass rate. `case`: the median score of a judged case fell by
- * more than it may, which the re-run proves by its median.
+ * more than it may, which the re-run proves by its median. `warning`: no trial failed, but some warned where none did;
+ * that counts as it falls, and only where drifts are to block.
  */
-export type ChangeRule = 'violation' | 'rate' | 'case';
+export type ChangeRule = 'violation' | 'rate' | 'case' | 'warning';
 
 /** By which rule a change counts; undefined: it is too small, or none for the worse, and blocks nothing. */
 export function ruleOf(
@@ -33,13 +34,14 @@ export function ruleOf(
 ): ChangeRule | undefined {
   const { from, to } = change;
   if (!from || !to || !isForTheWorse(change)) return undefined;
-  if (isStrict(to, settings) && (!settings.confirm || (isViolated(to) && !isViolated(from))))
+  if (isStrict(to, settings) && isViolated(to) && (!settings.confirm || !isViolated(from)))
     return 'violation';
   const drop = scoreDrop({ from, to });
   if (to.kind === 'judged' && drop !== undefined && drop > settings.caseDrop + 1e-9) return 'case';
   const before = standingOf(from, comparison.base.kind);
   const after = standingOf(to, comparison.candidate.kind);
   if (!isWorse(after, before)) return undefined;
+  if (to.passed === to.of) return settings.failOn.includes('drift') ? 'warning' : undefined;
   // A single warning says little against a base that is hardly known, and would be re-run for nothing most of the time.
   const isKnown = before === 'pass' && from.of >= knownTrials;
   return after === 'fail' || isKnown || settings.failOn.includes('drift') ? 'rate' : undefined;
@@ -47,6 +49,7 @@ export function ruleOf(
 
 /** What a change can block by, the strictest first. */
 export function blockersOf({ kind, direction }: CriterionChange, rule: ChangeRule): FailOn[] {
+  if (rule === 'warning') return ['drift'];
   const blockers: FailOn[] = [];
   if (kind === 'hard') blockers.push('hard-criteria');
   if (rule === 'case') blockers.push('score-drop');
@@ -67,7 +70,7 @@ export function findSuspects(comparison: Comparison, settings: GateSettings): Su
   for (const change of comparison.changes) {
     const { scenario, check, from, to } = change;
     const rule = ruleOf(change, comparison, settings);
-    if (!rule || rule === 'violation' || !from || !to || to.fresh) continue;
+    if (!rule || rule === 'violation' || rule === 'warning' || !from || !to || to.fresh) continue;
     if (!blockersOf(change, rule).some((blocker) => settings.failOn.includes(blocker))) continue;
     add({ scenario, check, needsBase: from.of < knownTrials });
   }
@@ -123,7 +126,7 @@ function proofOf(
 ): Proven {
   if (!from || !to) return {};
   if (rule === 'violation') return { proof: 'violation' };
-  if (!settings.confirm) return {};
+  if (!settings.confirm || rule === 'warning') return {};
   if (rule === 'case') return { proof: caseProof(from, to, settings) };
   const base = pooled(from);
   const isRerun = to.fresh !== undefined && to.fresh.of > 0;

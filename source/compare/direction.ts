@@ -55,8 +55,18 @@ export function directionOf(pair: CriterionPair, rules: Rules): Direction | unde
   if (before === 'unknown' || after === 'unknown') return before === after ? undefined : 'not-comparable';
   const drop = scoreDrop(pair);
   if (before === after || isSameForFewTrials(from, before, to, after)) return scoreDirection(drop, rules);
-  if (!isWorse(after, before)) return 'fixed';
+  if (!isWorse(after, before)) return isLucky(from, kinds.from, to, after) ? undefined : 'fixed';
   return after === 'fail' || (drop !== undefined && drop > rules.caseDrop + 1e-9) ? 'regression' : 'drift';
+}
+
+/** A strict check that failed now and then, and passes in fewer trials than the base has: that is no proof of a cure. */
+function isLucky(
+  from: CheckEvidence,
+  kind: Evidence['kind'],
+  to: CheckEvidence,
+  after: CheckVerdict,
+): boolean {
+  return after === 'pass' && from.of > to.of && standingOf(from, kind) === 'warn';
 }
 
 /**

@@ -68,6 +68,31 @@ const situations: [name: string, situation: Situation, answer: Answer][] = [
     { exitCode: 0 },
   ],
   [
+    'an absolute check that was violated once in twelve is not cured by three that pass',
+    { base: 'ppp', candidate: 'ppp', check: absolute, known: { passed: 11, of: 12 } },
+    { exitCode: 0 },
+  ],
+  [
+    'nor is any check where nothing is confirmed',
+    { base: 'ppp', candidate: 'ppp', settings: { confirm: false }, known: { passed: 11, of: 12 } },
+    { exitCode: 0 },
+  ],
+  [
+    'a warning without a failure violates nothing, also where nothing is confirmed',
+    { base: 'ppp', candidate: 'wpp', settings: { confirm: false } },
+    { direction: 'drift', exitCode: 0 },
+  ],
+  [
+    'a warning without a failure is no suspect: its pass rate did not fall',
+    { base: 'ppp', candidate: 'wpp', known: { passed: 20, of: 20 } },
+    { direction: 'drift', exitCode: 0 },
+  ],
+  [
+    'a warning without a failure fails where drifts are to',
+    { base: 'ppp', candidate: 'wpp', settings: { failOn: ['hard-criteria', 'drift'] } },
+    { direction: 'drift', exitCode: 1 },
+  ],
+  [
     'a base that failed most of the time was',
     { base: 'ppp', candidate: 'ppp', known: { passed: 3, of: 12 } },
     { direction: 'fixed', exitCode: 0 },
