@@ -4,13 +4,13 @@ import { glob } from 'tinyglobby';
 import { normaliseText, readTextFile } from '../base/document.js';
 import { InputError, type Problem } from '../base/errors.js';
 import { contentHash, sha256 } from '../base/hash.js';
-import { checkCatalogue, findCheck } from '../grade/registry.js';
+import { checkHash } from '../grade/check-hash.js';
+import { checkCatalogue } from '../grade/registry.js';
 import { type Project, readProject } from '../project/config.js';
 import { shownPath } from '../project/paths.js';
-import { planScenario } from '../run/plan.js';
 import { listSuites, readSuite } from '../suite/load.js';
 import { promptOf } from '../suite/target.js';
-import type { CheckSpec, Suite } from '../suite/types.js';
+import type { Suite } from '../suite/types.js';
 import { parseBaseline } from './baseline-file.js';
 import type { BaselineMeaning, GuardedPrompt, GuardSnapshot, RecordedBless, SuiteCriteria } from './guard.js';
 
@@ -69,12 +69,10 @@ async function readPrompts(
 async function criteriaOf(project: Project, suite: Suite): Promise<SuiteCriteria> {
   const scenarios = new Map<string, Map<string, string>>();
   for (const scenario of suite.scenarios) {
-    const planned = planScenario(scenario).checks;
-    const checks = new Map<string, string>();
-    for (const [index, spec] of scenario.checks.entries()) {
-      checks.set(spec.id, await meaningOfCheck(spec, planned[index]?.absolute ?? false, suite.folder));
-    }
-    scenarios.set(scenario.id, checks);
+    scenarios.set(
+      scenario.id,
+      new Map(scenario.checks.map((spec) => [spec.id, checkHash(spec, suite.folder)])),
+    );
   }
   const { judge } = suite;
   if (!judge) return { scenarios };
@@ -82,22 +80,6 @@ async function criteriaOf(project: Project, suite: Suite): Promise<SuiteCriteria
   const { text } = await readTextFile(path.join(project.root, 'judges', `${judge.prompt}.md`), judge.prompt);
   // A prompt that comes with evalrun is not changed by a commit of the project.
   return { scenarios, judge: contentHash({ model, prompt: text ?? judge.prompt }) };
-}
-
-/** What a check asks, defaults filled in, with the text of the files that it names. Its id is only what it is called. */
-async function meaningOfCheck(
-  { type, args, on, axis }: CheckSpec,
-  absolute: boolean,
-  folder: string,
-): Promise<string> {
-  const named = Object.values(args).flatMap((arg) => (Array.isArray(arg) ? arg : [arg]));
-  const texts: string[] = [];
-  for (const arg of named) {
-    if (typeof arg !== 'string' || !/^[^\n]*[./][^\n]*$/.test(arg) || arg.length > 300) continue;
-    const { text } = await readTextFile(path.resolve(folder, arg), arg);
-    if (text !== undefined) texts.push(text);
-  }
-  return contentHash({ type, args, on: on ?? findCheck(type)?.defaultOn, absolute, axis, texts });
 }
 
 async function readBaselines(

@@ -1,4 +1,5 @@
 import { contentHash, sha256 } from '../base/hash.js';
+import { checkHash } from '../grade/check-hash.js';
 import { rubricHash } from '../grade/labels/rubric-hash.js';
 import { checkKind, findCheck } from '../grade/registry.js';
 import { isSimulatedUser } from '../suite/turns.js';
@@ -6,17 +7,22 @@ import type { CheckSpec, Scenario } from '../suite/types.js';
 import type { Condition, Plan, PlannedScenario, ScenarioParts, TrialKey } from './events.js';
 import { createExtensions, type Extensions } from './extensions.js';
 
-/** The plan of a run: every scenario under every condition, `repeat` times. */
+/**
+ * The plan of a run: every scenario under every condition, `repeat` times. With `suiteFolder`, absolute, the files that
+ * checks name belong to their hashes.
+ */
 export function createPlan(
   scenarios: readonly Scenario[],
   conditions: readonly Condition[],
   repeat: number,
+  suiteFolder?: string,
 ): Plan {
-  return { scenarios: scenarios.map(planScenario), conditions: [...conditions], repeat };
+  const planned = scenarios.map((scenario) => planScenario(scenario, suiteFolder));
+  return { scenarios: planned, conditions: [...conditions], repeat };
 }
 
 /** What of a scenario stands in the plan. */
-export function planScenario(scenario: Scenario): PlannedScenario {
+export function planScenario(scenario: Scenario, suiteFolder?: string): PlannedScenario {
   const { id, hash, tags, source } = scenario;
   return {
     id,
@@ -25,7 +31,7 @@ export function planScenario(scenario: Scenario): PlannedScenario {
     tags,
     ...(source && { source }),
     ...(isSimulatedUser(scenario) && { isSimulatedUser: true as const }),
-    checks: scenario.checks.map(planCheck),
+    checks: scenario.checks.map((spec) => planCheck(spec, suiteFolder)),
   };
 }
 
@@ -37,7 +43,7 @@ function partsOf({ turns, fixtures, profile, history, tenant, variables }: Scena
   };
 }
 
-function planCheck(spec: CheckSpec): PlannedScenario['checks'][number] {
+function planCheck(spec: CheckSpec, suiteFolder: string | undefined): PlannedScenario['checks'][number] {
   const definition = findCheck(spec.type);
   return {
     id: spec.id,
@@ -45,14 +51,9 @@ function planCheck(spec: CheckSpec): PlannedScenario['checks'][number] {
     kind: checkKind(spec),
     absolute: spec.absolute ?? definition?.absoluteByDefault ?? false,
     ...(spec.axis !== undefined && { axis: spec.axis }),
-    hash: hashCheck(spec),
+    hash: checkHash(spec, suiteFolder),
     ...(checkKind(spec) === 'judged' && { rubric: rubricHash(spec) }),
   };
-}
-
-/** Hash of what a check says, whatever it is called. */
-function hashCheck({ type, args, on, absolute, axis }: CheckSpec): string {
-  return contentHash({ type, args, on, absolute, axis });
 }
 
 /**

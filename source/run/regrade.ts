@@ -100,7 +100,7 @@ export async function startRegrade(options: StartRegradeOptions): Promise<LiveRu
     at: clock.now(),
     suite: then.suite,
     suiteHash: contentHash({ conversations: then.suiteHash, judge }),
-    plan: createPlan(scenarios, then.plan.conditions, then.plan.repeat),
+    plan: createPlan(scenarios, then.plan.conditions, then.plan.repeat, options.suite.folder),
     seed: then.seed,
     concurrency: options.concurrency,
     ...(then.label !== undefined && { label: then.label }),

@@ -110,7 +110,7 @@ export function changesSince(
     const now = current.get(then.id);
     if (now === undefined) changes.push(`scenario ${then.id}: it is gone`);
     else if (now.hash !== then.hash) changes.push(`scenario ${then.id}: it changed`);
-    else changes.push(...renamedChecks(then, planScenario(now)));
+    else changes.push(...renamedChecks(then, planScenario(now, parts.suite.folder)));
   }
   for (const condition of started.plan.conditions) {
     const now = parts.conditions.find((candidate) => candidate.condition.id === condition.id)?.condition;
