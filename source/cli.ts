@@ -3,6 +3,7 @@ import { withoutCommands } from './base/ci-commands.js';
 import { type ExitCode, formatProblem, InputError, UserError } from './base/errors.js';
 import { makeVisible } from './base/text.js';
 import { readVersion } from './base/version.js';
+import type { AttributeArgs } from './commands/attribute.js';
 import type { BaselineBlessArgs, BaselineShowArgs } from './commands/baseline.js';
 import type { BaselineSaveArgs } from './commands/baseline-save.js';
 import type { CompareArgs } from './commands/compare.js';
@@ -66,6 +67,7 @@ function parseLine(line: readonly string[], io: CommandIo): Chosen | undefined {
       getOutHelpWidth: () => io.stdout.columns ?? 100,
     });
   addRun(program, line, io, choose);
+  addAttribute(program, line, io, choose);
   addShow(program, io, choose);
   addRuns(program, io, choose);
   addHistory(program, io, choose);
@@ -110,7 +112,7 @@ function addRun(
     .option('--tag <tag>', 'only scenarios with the tag; repeatable', collect)
     .option(
       '--model <model>',
-      'a name from the config or provider:model; several give a condition each',
+      'a name from the config or provider:model; the second of two is compared with the first, more stand side by side',
       collectList,
     )
     .option(
@@ -125,6 +127,11 @@ function addRun(
     .option(
       '--fail-on <list>',
       'what fails the gate: hard-criteria,score-drop,regression,drift,axis-drop,tokens,unknown',
+    )
+    .option('--aa', 'run one condition twice, for the noise floor of the suite; kept in its noise.yaml')
+    .option(
+      '--compare-simulated-users',
+      'compare scenarios in which a model plays the user too; marked as confounded',
     )
     .option('--no-confirm', 'go red at once, without running suspects again')
     .option('--fixtures <folder>', "SCENARIO.yaml files whose fixtures stand in the place of the suite's")
@@ -149,6 +156,36 @@ function addRun(
       choose(async () => {
         const { runCommand } = await import('./commands/run.js');
         return runCommand({ ...flags, suites: [...suites, ...suite], line }, io);
+      });
+    });
+}
+
+function addAttribute(
+  program: Command,
+  line: readonly string[],
+  io: CommandIo,
+  choose: (command: Chosen) => void,
+): void {
+  program
+    .command('attribute')
+    .description('what of the difference between two prompts is theirs, and what is noise: each is run twice')
+    .argument('[suite]', 'name of a suite; may be left out when there is only one')
+    .option('--a <prompt>', 'a prompt version: v14, a path or REF:PATH; the deployed one when left out')
+    .option('--b <prompt>', "the same; the config's candidate when left out")
+    .option('--model <model>', 'a name from the config or provider:model')
+    .option('--scenario <glob>', 'only scenarios whose id fits, as in "refund-*"; repeatable', collect)
+    .option('--tag <tag>', 'only scenarios with the tag; repeatable', collect)
+    .option('--compare-simulated-users', 'take scenarios in too in which a model plays the user; confounded')
+    .option('--concurrency <n>', 'trials in flight at once')
+    .option('--seed <seed>', 'seed of all draws, to see a run again')
+    .option('--label <text>', 'a short name for the run')
+    .addOption(plainOption('lines instead of the screen'))
+    .addOption(jsonOption())
+    .option('--dry-run', 'print the plan and run nothing')
+    .action((suite: string | undefined, options: Omit<AttributeArgs, 'suite' | 'line'>) => {
+      choose(async () => {
+        const { attributeCommand } = await import('./commands/attribute.js');
+        return attributeCommand({ ...(suite !== undefined && { suite }), ...options, line }, io);
       });
     });
 }

@@ -25,6 +25,8 @@ const notWithResume = [
   'baseline',
   'failOn',
   'confirm',
+  'aa',
+  'compareSimulatedUsers',
   'repeat',
   'seed',
   'label',

@@ -94,11 +94,13 @@ async function printJson(place: RunPlace, judging: Judging, io: CommandIo): Prom
     program: io.program,
   });
   const tally = await readTally(place, judging);
-  const { decision, comparison } = judgeRun(tally, judging);
+  const { decision, comparison, attribution, noise } = judgeRun(tally, judging);
   await reporter.finishRun({
     tally,
     decision,
     ...(comparison && { comparison }),
+    ...(attribution && { attribution }),
+    ...(noise && { noise }),
     place,
     ...(await judgeFactsOf(tally.started, io)),
   });

@@ -129,21 +129,29 @@ export function noiseEntry(
   };
 }
 
+/** What a run goes by, as far as its noise depends on it. */
+export interface NoiseConditions {
+  gate: Pick<GateSettings, 'failOn' | 'confirm'>;
+  repeat: number;
+  /** Scenarios of the suite are left out. */
+  isFiltered: boolean;
+}
+
 /** What a run is told of the noise floor of its suite and model; undefined where none is kept. */
 export function knownNoise(
   entries: readonly NoiseEntry[],
   condition: Pick<Condition, 'model' | 'liveTools' | 'parts'>,
-  gate: Pick<GateSettings, 'failOn' | 'confirm'>,
-  repeat: number,
+  { gate, repeat, isFiltered }: NoiseConditions,
 ): KnownNoise | undefined {
   const wanted = keyOf({ model: condition.model, ...(condition.liveTools && { live: true as const }) });
   const entry = entries.find((one) => keyOf(one) === wanted);
   if (!entry) return undefined;
   const { run: runId, date, trials, falseRed, smallestDrop } = entry;
   const differs = [
-    ...differentParts(entry.parts, condition.parts),
-    ...(isSameGate(entry.gate, gate) ? [] : ['gate']),
-    ...(entry.repeat === repeat ? [] : ['repeats']),
+    ...differentParts(entry.parts, condition.parts).map((part) => `another ${part}`),
+    ...(isSameGate(entry.gate, gate) ? [] : ['another gate']),
+    ...(entry.repeat === repeat ? [] : [`${entry.repeat} repeats`]),
+    ...(isFiltered ? ['all scenarios'] : []),
   ];
   return {
     runId,

@@ -16,7 +16,7 @@ export function noiseLine(
 ): string {
   const { trials, falseRed, smallestDrop, differs = [] } = noise;
   const when = dayText(noise.at, at);
-  const other = differs.length > 0 ? `, of another condition: ${differs.join(', ')}` : '';
+  const other = differs.length > 0 ? `, measured with ${differs.join(', ')}` : '';
   const gate = !isCompared ? 'a gate against a baseline' : differs.length > 0 ? 'such a gate' : 'this gate';
   const sees =
     smallestDrop === undefined

@@ -43,7 +43,7 @@ export function* annotationsOf(finished: FinishedRun): Generator<Annotation> {
   const { decision, tally } = finished;
   const title = `evalrun ${tally.started.suite}`;
   const blocks = decision.verdict === 'fail';
-  if (decision.verdict !== 'pass') {
+  if (decision.verdict !== 'pass' && decision.verdict !== 'measured') {
     yield { level: 'error', title, message: [decision.headline, ...decision.reasons].join('\n') };
   }
   const { worst, suspected } = found(finished);

@@ -69,7 +69,7 @@ export function historyOf(summaries: readonly RunSummary[]): HistorySeries[] {
 
 function isClean(summary: RunSummary): boolean {
   const { state, taints, decision, isFiltered, regradeOf } = summary;
-  const hasVerdict = decision.verdict === 'pass' || decision.verdict === 'fail';
+  const hasVerdict = decision.verdict !== 'none' && decision.verdict !== 'interrupted';
   return state === 'completed' && taints.length === 0 && hasVerdict && !isFiltered && regradeOf === undefined;
 }
 

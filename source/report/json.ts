@@ -58,12 +58,16 @@ function* runPieces({
   judgeNotes = [],
   labels = [],
   comparison,
+  attribution,
+  noise,
 }: FinishedRun): Generator<string> {
   // Scenarios come last, so that they can be written one by one before the object is closed.
   const facts = {
     ...runFacts(tally, decision, place.journal),
     judgeNotes,
     comparison: comparison ? comparisonFacts(comparison) : null,
+    attribution: attribution ?? null,
+    noise: noise ?? null,
   };
   yield `${safeJson(facts).slice(0, -1)},"scenarios":[`;
   let separator = '\n';
@@ -91,6 +95,8 @@ function runFacts(tally: RunTally, decision: Decision, journal: string) {
     repeat: started.plan.repeat,
     label: started.label ?? null,
     note: started.note ?? null,
+    purpose: started.purpose ?? null,
+    knownNoise: started.noise ?? null,
     regradeOf: started.regradeOf ?? null,
     git: started.git ?? null,
     conditions: tally.conditions.map((condition) => ({

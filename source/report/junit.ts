@@ -141,7 +141,7 @@ function outcomeOf(group: CellGroup, checkId: string, decision: Decision, isBloc
   const counts = group.checks.get(checkId);
   const verdict = counts && checkVerdict(counts);
   // What leaves a run without a verdict is an error of it; else it holds nothing up.
-  const ungraded = decision.verdict === 'pass' ? 'skipped' : 'error';
+  const ungraded = decision.verdict === 'pass' || decision.verdict === 'measured' ? 'skipped' : 'error';
   if (!counts || !verdict) return { kind: 'skipped', message: 'not run' };
   const { passed, of } = checkRate(counts);
   if (of === 0 && counts.error > 0) {

@@ -113,7 +113,8 @@ export function createPlainReporter(options: ReporterOptions): Reporter {
 
 function* openingLines(started: RunStarted): Generator<string> {
   const { scenarios, conditions, repeat } = started.plan;
-  const trials = scenarios.length * conditions.length * repeat;
+  const tried = conditions.filter(({ standby }) => standby !== true);
+  const trials = scenarios.length * tried.length * repeat;
   yield `run ${started.runId}   ${inline(started.suite)}   ${countOf(trials, 'trial')}, ${started.concurrency} at once   ${inline(`seed ${started.seed}`)}`;
   for (const condition of conditions) yield `  ${conditionTitle(condition)}`;
   if (isSimulatedRun(started)) yield `  ${simulatedNotice}`;

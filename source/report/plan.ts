@@ -5,10 +5,18 @@ import type { Suite } from '../suite/types.js';
 import { countOf, inline } from './format.js';
 import { conditionTitle, isSimulatedModel, simulatedNotice, vendorNotice } from './run-facts.js';
 
+/** What would be compared with what. */
+export interface PlannedComparison {
+  with: string;
+  /** Trials that it takes at most beside the planned ones, and after which rule. */
+  confirmation: { trials: number; rule?: string };
+}
+
 /** What a run would do, for `--dry-run`. */
 export interface PlannedRun {
   suite: Suite;
   conditions: Condition[];
+  comparison: PlannedComparison;
   judge: PlannedJudge | undefined;
   /** Whose the models of gateways are, see `sameVendor`. */
   vendors?: Record<string, string> | undefined;
@@ -20,16 +28,21 @@ export interface PlannedRun {
 
 /** A plan as lines. */
 export function* planLines(plan: PlannedRun): Generator<string> {
-  const { suite, conditions, judge, user, repeat } = plan;
-  const trials = suite.scenarios.length * conditions.length * repeat;
-  yield `${inline(suite.name)}   ${countOf(trials, 'trial')}: ${countOf(suite.scenarios.length, 'scenario')} x ${countOf(conditions.length, 'condition')} x ${repeat}   ${plan.concurrency} at once   seed ${inline(plan.seed ?? 'drawn at the start')}`;
+  const { suite, conditions, comparison, judge, user, repeat } = plan;
+  const trials = trialsOf(plan);
+  const tried = conditions.filter(({ standby }) => standby !== true).length;
+  yield `${inline(suite.name)}   ${countOf(trials, 'trial')}: ${countOf(suite.scenarios.length, 'scenario')} x ${countOf(tried, 'condition')} x ${repeat}   ${plan.concurrency} at once   seed ${inline(plan.seed ?? 'drawn at the start')}`;
   yield `  target      ${inline(targetText(suite, conditions))}`;
   for (const condition of conditions) {
     const { promptPath, promptSha256, promptDirty } = condition;
     const changed = promptDirty ? ', not committed' : '';
+    const only = condition.standby ? '   stands by for the confirmation' : '';
     const where = promptPath === undefined ? '' : `   ${promptPath} ${promptSha256?.slice(0, 12)}${changed}`;
-    yield `  condition   ${conditionTitle(condition)}${inline(where)}`;
+    yield `  condition   ${conditionTitle(condition)}${inline(where)}${only}`;
   }
+  yield `  compared    with ${inline(comparison.with)}`;
+  const { trials: more, rule } = comparison.confirmation;
+  if (rule !== undefined) yield `  confirmed   ${rule}: ${countOf(more, 'trial')} more at most`;
   if (judge) yield `  judge       ${inline(`${judge.prompt} on ${judge.model}`)}`;
   if (user)
     yield `  user        ${inline(`${user.model} plays the user of simulated turns (${user.prompt})`)}`;
@@ -41,6 +54,10 @@ export function* planLines(plan: PlannedRun): Generator<string> {
     const tags = scenario.tags.length > 0 ? `   ${inline(scenario.tags.join(' '))}` : '';
     yield `  scenario    ${inline(scenario.id)}   ${countOf(scenario.turns.length, 'turn')}, ${countOf(scenario.checks.length, 'check')}${tags}`;
   }
+}
+
+function trialsOf({ suite, conditions, repeat }: PlannedRun): number {
+  return suite.scenarios.length * conditions.filter(({ standby }) => standby !== true).length * repeat;
 }
 
 /** What is tested, and what answers its tool calls. */
@@ -62,12 +79,14 @@ function targetText({ target }: Suite, conditions: readonly Condition[]): string
 
 /** The same for machines. */
 export function planFacts(plan: PlannedRun) {
-  const { suite, conditions, judge, user, repeat, concurrency, seed } = plan;
+  const { suite, conditions, comparison, judge, user, repeat, concurrency, seed } = plan;
   return {
     suite: suite.name,
     target: suite.target.kind,
     liveTools: conditions.some(({ liveTools }) => liveTools === true),
-    trials: suite.scenarios.length * conditions.length * repeat,
+    trials: trialsOf(plan),
+    comparedWith: comparison.with,
+    confirmationTrials: comparison.confirmation.trials,
     repeat,
     concurrency,
     seed: seed ?? null,

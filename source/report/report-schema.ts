@@ -178,7 +178,7 @@ const run = z.looseObject({
   runId: text,
   suite: text,
   simulated: z.boolean().describe('A part was played by a seeded stand-in, which is no language model.'),
-  verdict: z.enum(['pass', 'fail', 'none', 'interrupted']),
+  verdict: z.enum(['pass', 'fail', 'measured', 'none', 'interrupted']),
   exitCode: z.int(),
   headline: text,
   reasons: z.array(text),
@@ -216,6 +216,19 @@ const run = z.looseObject({
   journal: text,
   judgeNotes: z.array(text),
   comparison: comparison.nullable(),
+  purpose: z.enum(['aa', 'attribution']).nullable(),
+  knownNoise: z.looseObject({ runId: text, at: count, trials: count, falseRed: share }).nullable(),
+  attribution: z
+    .looseObject({
+      checks: z.array(z.looseObject({ scenario: text, check: text, attribution: text })),
+      same: count,
+    })
+    .nullable()
+    .describe('What of the difference between two conditions is theirs.'),
+  noise: z
+    .looseObject({ checks: count, flipped: count, falseRed: share })
+    .nullable()
+    .describe('Of a run of the same condition twice.'),
   scenarios: z.array(scenario),
 });
 

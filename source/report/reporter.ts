@@ -1,6 +1,8 @@
 import type { Clock } from '../base/clock.js';
 import type { ExitCode } from '../base/errors.js';
+import type { AttributionReport } from '../compare/attribute.js';
 import type { Decision } from '../compare/gate.js';
+import type { NoiseFloor } from '../compare/noise-floor.js';
 import type { Comparison } from '../compare/types.js';
 import type { Label } from '../grade/labels/types.js';
 import type { Accounts } from '../model/pacing/accounts.js';
@@ -29,6 +31,10 @@ export interface FinishedRun {
   place: Pick<RunPlace, 'journal'>;
   /** With what it was compared, and what changed. */
   comparison?: Comparison;
+  /** Of a run that was made to tell two conditions apart. */
+  attribution?: AttributionReport;
+  /** Of a run of the same condition twice. */
+  noise?: NoiseFloor;
   /** Where scenarios stand, by id: from the top of the project, lines from 1. */
   places?: ReadonlyMap<string, { file: string; line: number; column: number }>;
   /** How far its judge can be trusted; safe to print. */

@@ -25,7 +25,7 @@ export async function writeResults(
   decision: Decision,
   label: string,
 ): Promise<string | undefined> {
-  if (decision.verdict !== 'pass' && decision.verdict !== 'fail') return undefined;
+  if (decision.verdict === 'none' || decision.verdict === 'interrupted') return undefined;
   const file = path.join(suiteFolder, 'results', resultsFileName(tally.started.at, label));
   const { stringify } = await import('yaml');
   const text = stringify(resultsOf(tally, decision, label), visibly, { lineWidth: 120 });

@@ -49,7 +49,7 @@ function remarks(summary: RunEntry['summary'], started: RunEntry['started']): st
 function resultOf({ state, decision, scenarios }: RunSummary): string {
   // Stopped, aborted or killed: it goes on with --resume, and its verdicts may still change.
   if (state === 'unfinished' || decision.verdict === 'interrupted') return 'unfinished';
-  const words = { pass: 'PASS', fail: 'FAIL', none: 'NO VERDICT' };
+  const words = { pass: 'PASS', fail: 'FAIL', measured: 'MEASURED', none: 'NO VERDICT' };
   const word = Object.hasOwn(words, decision.verdict)
     ? words[decision.verdict as keyof typeof words]
     : inline(decision.verdict);

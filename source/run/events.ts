@@ -145,7 +145,7 @@ export interface KnownNoise {
   falseRed: number;
   /** The smallest drop of a pass rate, 0 to 1, that it sees 80 % of the time; not set where it sees none. */
   smallestDrop?: number;
-  /** In what its condition and its gate are not those of the run, by name: `prompt`, `repeats`, …. */
+  /** In what its condition and its gate are not those of the run: `another prompt`, `all scenarios`, …. */
   differs?: string[];
 }
 

@@ -1,7 +1,9 @@
+import { UserError } from '../../base/errors.js';
+import { listed, quote } from '../../base/quote.js';
 import { checkCatalogue } from '../../grade/registry.js';
 import type { Project } from '../../project/config.js';
 import { filterScenarios, type ScenarioFilter } from '../../suite/filter.js';
-import { loadSuite } from '../../suite/load.js';
+import { listSuites, loadSuite } from '../../suite/load.js';
 import type { Suite } from '../../suite/types.js';
 
 /**
@@ -28,4 +30,16 @@ export async function loadWithFixtures(
   if (fixtures === undefined) return suite;
   const { applyFixtures } = await import('../../suite/fixture-overrides.js');
   return applyFixtures(suite, fixtures, project.root);
+}
+
+/** The suites that are asked for, each once; the only one there is when none is. */
+export async function chooseSuites(asked: readonly string[], project: Project): Promise<string[]> {
+  if (asked.length > 0) return [...new Set(asked)];
+  const all = await listSuites(project);
+  if (all.length === 1) return all;
+  if (all.length === 0) {
+    const where = quote(project.config.suites);
+    throw new UserError(`there are no suites in ${where}; a suite is a folder in it with a suite.yaml`);
+  }
+  throw new UserError(`name the suite to run: ${listed(all, 'or')}`);
 }

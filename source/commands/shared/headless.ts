@@ -13,6 +13,7 @@ import type { CommandIo } from '../io.js';
 import { runAndConfirm } from './confirm-run.js';
 import { listenForInterrupts } from './interrupt.js';
 import { judgeFactsOf } from './judge-notes.js';
+import { keepNoise } from './keep-noise.js';
 import { keepResults } from './keep-results.js';
 import { tallyOf } from './keeper.js';
 import { tellNotes } from './notes.js';
@@ -82,15 +83,19 @@ async function makeRun(toMake: RunToMake, reporter: Reporter, io: CommandIo): Pr
     await run.close().finally(stopListening);
   }
   const tally = tallyOf(keeper);
-  const { decision, comparison } = judgeRun(tally, judging);
+  const judgement = judgeRun(tally, judging);
+  const { decision, comparison, attribution, noise } = judgement;
   await reporter.finishRun({
     tally,
     decision,
     ...(comparison && { comparison }),
+    ...(attribution && { attribution }),
+    ...(noise && { noise }),
     place: { journal: path.join(run.folder, journalFile) },
     ...(toMake.places && { places: toMake.places }),
     ...(await judgeFactsOf(tally.started, io)),
   });
   await keepResults(toMake.suiteFolder, tally, decision, io);
+  await keepNoise(toMake.suiteFolder, tally, judgement, io);
   return decision;
 }

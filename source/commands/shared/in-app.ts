@@ -15,6 +15,7 @@ import type { CommandIo } from '../io.js';
 import { appCompare } from './app-compare.js';
 import { runAndConfirm } from './confirm-run.js';
 import { judgeFactsOf } from './judge-notes.js';
+import { keepNoise } from './keep-noise.js';
 import { keepResults } from './keep-results.js';
 import { tallyOf } from './keeper.js';
 import { tellNotes } from './notes.js';
@@ -178,12 +179,19 @@ async function tellOfRun(
   io: CommandIo,
 ): Promise<Decision> {
   const tally = tallyOf(keeper);
-  const { decision, comparison } = judgeRun(tally, judging);
-  const told = { ...(comparison && { comparison }), ...(await judgeFactsOf(tally.started, io)) };
+  const judgement = judgeRun(tally, judging);
+  const { decision, comparison, attribution, noise } = judgement;
+  const told = {
+    ...(comparison && { comparison }),
+    ...(attribution && { attribution }),
+    ...(noise && { noise }),
+    ...(await judgeFactsOf(tally.started, io)),
+  };
   const options = { ...told, hidePassed: true, program: io.program };
   await writeLines(io.stdout, closingLines(tally, decision, options), io.env);
   const place = { journal: path.join(run.folder, journalFile) };
   await reports.finishRun({ tally, decision, place, ...told, ...(places && { places }) });
   await keepResults(suiteFolder, tally, decision, io);
+  await keepNoise(suiteFolder, tally, judgement, io);
   return decision;
 }

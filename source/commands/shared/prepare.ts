@@ -31,6 +31,8 @@ export type PreparedRun = Pick<
 > & {
   /** The provider accounts that its models share, for the header of the grid. */
   accounts: Accounts;
+  /** Scenarios of the suite were left out, for another reason than that the line named some. */
+  filtered?: true;
 } & PreparedBase['facts'];
 
 /** What the line may say of the conditions of a run. */

@@ -14,6 +14,10 @@ export interface RunArgs {
   baseline?: string | false;
   /** What fails the gate, separated by commas. */
   failOn?: string;
+  /** The same condition twice, for the noise floor of the suite. */
+  aa?: boolean;
+  /** Scenarios with a simulated user are compared although the conditions differ. */
+  compareSimulatedUsers?: boolean;
   /** `false`: nothing is re-run before the gate goes red. */
   confirm?: boolean;
   repeat?: string;
@@ -37,12 +41,18 @@ export interface RunArgs {
 }
 
 /** The flags that stand above settings of files and the environment. */
-export function settingFlags({ repeat, concurrency, seed, failOn, confirm }: RunArgs): RawRunSettings {
+export function settingFlags({
+  repeat,
+  concurrency,
+  seed,
+  failOn,
+  confirm,
+}: Partial<RunArgs>): RawRunSettings {
   return { repeat, concurrency, seed, failOn, ...(confirm === false && { confirm: 'false' }) };
 }
 
 /** What `--max-tokens` says: a whole number, in which `_` and a last `k` or `M` are allowed. */
-export function readMaxTokens({ maxTokens }: RunArgs): { maxTokens: number } | undefined {
+export function readMaxTokens({ maxTokens }: Pick<RunArgs, 'maxTokens'>): { maxTokens: number } | undefined {
   if (maxTokens === undefined) return undefined;
   const [, digits = '', unit = ''] = /^(\d[\d_]*)(k|M)?$/.exec(maxTokens.trim()) ?? [];
   const tokens = Number(digits.replaceAll('_', '')) * ({ k: 1_000, M: 1_000_000 }[unit] ?? 1);
