@@ -1,11 +1,10 @@
 import type { ExitCode } from '../base/errors.js';
 import type { GateSettings } from '../project/gate-settings.js';
-import type { CellGroup, RunTally, ScenarioTally } from '../tally/types.js';
-import { verdictRange } from '../tally/verdict.js';
+import type { RunTally, ScenarioTally } from '../tally/types.js';
 import type { AttributionReport } from './attribute.js';
 import { attributedHeadline, attributedReasons, confirmed } from './attribute-words.js';
-import { type Blocking, findBlocking, type TestedGroups } from './blocking.js';
-import { standingOf } from './direction.js';
+import { type Blocking, findBlocking } from './blocking.js';
+import { countGraded, findOpen, testedGroups, violatedOnce } from './gate-groups.js';
 import { comparedHeadline, comparedReasons, ungatedHeadline } from './gate-words.js';
 import type { NoiseFloor } from './noise-floor.js';
 import { noiseLine, noisyLines } from './noise-words.js';
@@ -44,7 +43,7 @@ export interface Decision {
  * ungraded trials had failed leaves it open (3); else the gate holds (0). So a trial that could not be run or graded
  * never counts as passed, and never as failed.
  *
- * Without a comparison a scenario that fails is what fails. With one it is what `findBlocking` finds: changes for the
+ * Without a comparison a scenario that fails is what fails, and an absolute criterion that a single trial violated. With one it is what `findBlocking` finds: changes for the
  * worse that are proved, and hard criteria that fail and have no base; a comparison that was refused gives no verdict (3).
  *
  * A run of the same condition twice measures, and one of two that are to be told apart fails by what was confirmed worse
@@ -164,9 +163,13 @@ export function decide(
     const ungraded = settings.failOn.includes('unknown')
       ? rows.filter(({ verdict }) => verdict === 'unknown' || verdict === 'error')
       : [];
-    if (failing.length > 0) {
-      const headline = `FAIL: ${failing.length} of ${countScenarios(rows.length)} ${failing.length === 1 ? 'fails' : 'fail'}`;
-      const reasons = [...failed, ...openReasons(unfailed), ...trust];
+    const violations = settings.failOn.includes('hard-criteria') ? violatedOnce(tested, failing) : [];
+    if (failing.length > 0 || violations.length > 0) {
+      const headline =
+        failing.length > 0
+          ? `FAIL: ${failing.length} of ${countScenarios(rows.length)} ${failing.length === 1 ? 'fails' : 'fail'}`
+          : `FAIL: ${violations.length === 1 ? 'an absolute criterion is' : `${violations.length} absolute criteria are`} violated`;
+      const reasons = [...failed, ...violations, ...openReasons(unfailed), ...trust];
       return { exitCode: 1, verdict: 'fail', headline, reasons, coverage };
     }
     if (ungraded.length > 0) {
@@ -214,51 +217,6 @@ export function decideSides(comparison: Comparison, settings: GateSettings): Dec
 export function combineExitCodes(decisions: readonly Decision[]): ExitCode {
   const order: readonly ExitCode[] = [130, 1, 3];
   return order.find((code) => decisions.some((decision) => decision.exitCode === code)) ?? 0;
-}
-
-/** The groups whose verdicts count: those of the candidate, or of all conditions but the base. */
-function testedGroups({ rows, started, conditions }: RunTally, comparison?: Comparison): TestedGroups {
-  const isTested = (condition: string) =>
-    comparison
-      ? condition === comparison.candidate.condition.id
-      : condition !== started.base?.condition && !conditions.find(({ id }) => id === condition)?.standby;
-  return rows.flatMap(({ scenario, groups }) =>
-    groups.filter(({ condition }) => isTested(condition)).map((group) => ({ scenario, group })),
-  );
-}
-
-function countGraded(rows: readonly ScenarioTally[]): number {
-  let graded = 0;
-  for (const row of rows) {
-    for (const group of row.groups) {
-      for (const { state } of group.cells)
-        if (state === 'pass' || state === 'warn' || state === 'fail') graded++;
-    }
-  }
-  return graded;
-}
-
-/** Scenarios that do not fail and might, had their ungraded trials been graded. */
-function findOpen(tested: TestedGroups, comparison: Comparison | undefined): string[] {
-  const open = tested.filter(({ scenario, group }) => couldFail(scenario.id, group, comparison));
-  return [...new Set(open.map(({ scenario }) => scenario.id))];
-}
-
-function couldFail(scenario: string, group: CellGroup, comparison: Comparison | undefined): boolean {
-  if (group.verdict === 'fail' && !comparison) return false;
-  if (group.verdict === 'error' || group.checks.size === 0) return true;
-  for (const [check, counts] of group.checks) {
-    const range = verdictRange(counts);
-    if (range?.worst !== 'fail' || range.best === 'fail') continue;
-    if (!comparison || !failedBefore(scenario, check, comparison)) return true;
-  }
-  return false;
-}
-
-/** What failed in the base blocks nothing, however it would be graded now. */
-function failedBefore(scenario: string, check: string, { changes, base }: Comparison): boolean {
-  const change = changes.find((one) => one.scenario === scenario && one.check === check);
-  return change?.from !== undefined && standingOf(change.from, base.kind) === 'fail';
 }
 
 function failingReasons(rows: readonly ScenarioTally[]): string[] {

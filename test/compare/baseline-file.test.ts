@@ -57,7 +57,10 @@ test('a baseline is evidence that says what the run said', () => {
 });
 
 test('writing it twice changes nothing, whatever ids, reasons and notes hold', async () => {
-  const text = fc.string({ minLength: 1, maxLength: 20, unit: 'grapheme' });
+  // What no file of evalrun may call anything.
+  const text = fc
+    .string({ minLength: 1, maxLength: 20, unit: 'grapheme' })
+    .filter((word) => word !== '__proto__');
   await fc.assert(
     fc.asyncProperty(
       fc.uniqueArray(text, { minLength: 1, maxLength: 4 }),

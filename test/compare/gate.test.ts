@@ -46,6 +46,20 @@ describe('the gate', () => {
     });
   });
 
+  it('fails over one violation of an absolute criterion, where hard criteria count', () => {
+    const scenario = plannedScenario('one');
+    for (const check of scenario.checks) check.absolute = true;
+    const run = feedOf(runStarted([scenario]));
+    trials(run, 'one', 'ppf');
+    run.tell(finished());
+    expect(decide(run.tally, gate)).toMatchObject({
+      exitCode: 1,
+      headline: 'FAIL: an absolute criterion is violated',
+      reasons: ['hard-criteria: one / c: violated in 1 of 3 trials, and one is enough'],
+    });
+    expect(decide(run.tally, { ...gate, failOn: ['score-drop'] })).toMatchObject({ exitCode: 0 });
+  });
+
   it('fails when a scenario fails, and names it', () => {
     const run = feed('one', 'two');
     trials(run, 'one', 'pff');
