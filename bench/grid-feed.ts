@@ -5,6 +5,13 @@
 import { writeFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { systemClock } from '../source/base/clock.js';
+import { compareEvidence } from '../source/compare/compare.js';
+import { confirm } from '../source/compare/confirm.js';
+import { evidenceOf } from '../source/compare/evidence.js';
+import { sidesSoFar } from '../source/compare/so-far.js';
+import type { Comparison, Evidence } from '../source/compare/types.js';
+import { defaultGate } from '../source/project/gate-settings.js';
+import type { RunTally } from '../source/tally/types.js';
 import { openApp } from '../source/ui/open.js';
 import { createFakeRun, fakeScenario } from '../test/ui/fake-run.js';
 
@@ -80,8 +87,22 @@ setTimeout(() => {
 }, 3000);
 
 const settings = new Map<string, string>();
+/** Held against a base, as most runs are: what the run itself says of nothing yet, as another prompt that passed. */
+let base: Evidence | undefined;
+function compare(tally: RunTally): Comparison {
+  base ??= passedBase(evidenceOf(tally, 'a'));
+  const sides = sidesSoFar(tally, base, 'a');
+  return confirm(compareEvidence(sides.base, sides.candidate, defaultGate), defaultGate);
+}
+
+function passedBase(evidence: Evidence): Evidence {
+  for (const { checks } of evidence.scenarios.values())
+    for (const check of checks.values()) Object.assign(check, { verdict: 'pass', passed: 12, of: 12 });
+  return { ...evidence, kind: 'baseline', runId: 'known', isComplete: true };
+}
+
 await openApp({
-  runs: [fake.run],
+  runs: [{ ...fake.run, compare }],
   settings: { get: (key) => settings.get(key), set: (key, value) => settings.set(key, value) },
   stdin: process.stdin,
   stdout: process.stdout,

@@ -6,7 +6,7 @@ import { confirm, confirmationTrials, findSuspects } from './confirm.js';
 import { evidenceOf } from './evidence.js';
 import { type Decision, decide, type Purposes } from './gate.js';
 import { noiseFloor } from './noise-floor.js';
-import { settledSides } from './so-far.js';
+import { type RunningSide, sidesSoFar } from './so-far.js';
 import type { CheckEvidence, Comparison, Evidence, ScenarioEvidence, Suspect } from './types.js';
 
 /** What a run is judged by, beside what it says of itself. */
@@ -107,9 +107,9 @@ export function compareSoFar(tally: RunTally, judging: Judging): Comparison | un
   const [first, second] = tally.conditions.filter(({ standby }) => standby !== true);
   const isSwap = !tally.started.base && tally.conditions.length > 1;
   const candidate = isSwap ? second?.id : candidateOf(tally);
-  const base = isSwap ? first && evidenceOf(tally, first.id) : baseOf(tally, judging.baseline);
-  if (candidate === undefined || !base) return undefined;
-  const sides = settledSides(tally, base, evidenceOf(tally, candidate));
+  const base = isSwap ? first?.id : soFarBase(tally, judging.baseline);
+  if (candidate === undefined || base === undefined) return undefined;
+  const sides = sidesSoFar(tally, base, candidate);
   return confirm(compareEvidence(sides.base, sides.candidate, gate, optionsOf(gate)), gate);
 }
 
@@ -149,6 +149,12 @@ function baseOf(tally: RunTally, stored: Evidence | undefined): Evidence | undef
   if (!stored) return undefined;
   const known = filtered === true ? ofPlan(stored, tally) : stored;
   return base.condition === undefined ? known : withFresh(known, evidenceOf(tally, base.condition));
+}
+
+/** The base of a run that is going on: one that is run beside the candidate has ended in parts only. */
+function soFarBase(tally: RunTally, stored: Evidence | undefined): RunningSide | undefined {
+  const { base } = tally.started;
+  return base?.kind === 'condition' ? base.condition : baseOf(tally, stored);
 }
 
 /** What of a baseline a run that leaves scenarios out can be compared with. */

@@ -1,28 +1,31 @@
 import type { RunTally } from '../tally/types.js';
-import type { Evidence, ScenarioEvidence } from './types.js';
+import { evidenceOf } from './evidence.js';
+import type { Evidence } from './types.js';
+
+/** A side of a comparison: a condition of the run itself, or evidence from elsewhere. */
+export type RunningSide = string | Evidence;
 
 /**
- * Two sides of which at least one is still being run, cut down to the scenarios that all trials of have ended on both,
- * so that what is known can be looked at meanwhile. No verdict may rest on it.
+ * Two sides of which at least one is still being run, of the scenarios alone that all trials of have ended on both, so
+ * that what is known can be looked at meanwhile. No verdict may rest on it. Of a run that has ended it is both sides
+ * whole. Costs by what has ended: a run looks at itself often.
  */
-export function settledSides(
+export function sidesSoFar(
   tally: RunTally,
-  base: Evidence,
-  candidate: Evidence,
+  base: RunningSide,
+  candidate: RunningSide,
 ): { base: Evidence; candidate: Evidence } {
-  const { runId } = tally.started;
-  const running = [base, candidate]
-    .filter((side) => side.kind === 'run' && side.runId === runId && !side.isComplete)
-    .map(({ condition }) => condition.id);
-  if (running.length === 0) return { base, candidate };
-  const isSettled = (scenario: string) =>
-    tally.rowById
-      .get(scenario)
-      ?.groups.every((group) => !running.includes(group.condition) || !group.isPartial) ?? true;
-  const cut = (side: Evidence): Evidence => {
-    const scenarios = new Map<string, ScenarioEvidence>();
-    for (const [id, scenario] of side.scenarios) if (isSettled(id)) scenarios.set(id, scenario);
-    return { ...side, scenarios, isComplete: true };
+  const own = [base, candidate].filter((side) => typeof side === 'string');
+  const rows = tally.rows.filter(({ groups }) =>
+    groups.every((group) => !own.includes(group.condition) || !group.isPartial),
+  );
+  const isWhole = rows.length === tally.rows.length;
+  const settled = isWhole ? tally : { ...tally, rows };
+  const ids = new Set(rows.map(({ scenario }) => scenario.id));
+  const cut = (side: RunningSide): Evidence => {
+    if (typeof side === 'string') return evidenceOf(settled, side);
+    if (isWhole) return side;
+    return { ...side, scenarios: new Map([...side.scenarios].filter(([id]) => ids.has(id))) };
   };
   return { base: cut(base), candidate: cut(candidate) };
 }

@@ -36,9 +36,9 @@ export interface Store {
 const flushMs = 100;
 /** While a run is going and says nothing, spinner and times still move. */
 const idleMs = 250;
-/** A comparison goes over all rows: it is made anew so often, and less often where it takes a tenth of the time. */
+/** A comparison goes over all rows that have ended: it is made anew so often, and takes a thirtieth of the time at most. */
 const compareMs = 500;
-const compareShare = 10;
+const compareShare = 30;
 
 /**
  * Feeds the runs into their tallies and calls `onFlush` at most every 100 ms, and at once when a run has ended.

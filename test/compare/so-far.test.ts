@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compareEvidence } from '../../source/compare/compare.js';
 import { evidenceOf } from '../../source/compare/evidence.js';
-import { settledSides } from '../../source/compare/so-far.js';
+import { sidesSoFar } from '../../source/compare/so-far.js';
 import { defaultGate } from '../../source/project/gate-settings.js';
 import { applyMessage, createTally } from '../../source/tally/tally.js';
 import type { RunTally } from '../../source/tally/types.js';
@@ -23,7 +23,7 @@ function runOfTwo() {
 }
 
 const compared = (tally: RunTally) => {
-  const { base, candidate } = settledSides(tally, evidenceOf(tally, 'b'), evidenceOf(tally, 'a'));
+  const { base, candidate } = sidesSoFar(tally, 'b', 'a');
   return compareEvidence(base, candidate, defaultGate);
 };
 
@@ -41,6 +41,15 @@ describe('a comparison of a run that is going on', () => {
     expect(changes.map(({ scenario, direction }) => [scenario, direction])).toEqual([['done', 'regression']]);
   });
 
+  it('is of the same scenarios of a baseline, so that none is gone that is still to come', () => {
+    const { fake, tally } = runOfTwo();
+    const known = evidenceOf(tally, 'b');
+    for (const repeat of [1, 2]) fake.trial(fake.key('done', repeat, 'a'), 'fail');
+    const { base, candidate } = sidesSoFar(tally, known, 'a');
+    expect([...base.scenarios.keys()]).toEqual(['done']);
+    expect([...candidate.scenarios.keys()]).toEqual(['done']);
+  });
+
   it('is the comparison itself once all has ended', () => {
     const { fake, tally } = runOfTwo();
     for (const id of ['done', 'half', 'untouched'])
@@ -49,7 +58,7 @@ describe('a comparison of a run that is going on', () => {
         fake.trial(fake.key(id, repeat, 'b'), 'pass');
       }
     const sides = { base: evidenceOf(tally, 'b'), candidate: evidenceOf(tally, 'a') };
-    expect(settledSides(tally, sides.base, sides.candidate)).toEqual(sides);
+    expect(sidesSoFar(tally, 'b', 'a')).toEqual(sides);
     expect(compared(tally).changes).toHaveLength(3);
   });
 });

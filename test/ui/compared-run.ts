@@ -1,7 +1,6 @@
 import { compareEvidence } from '../../source/compare/compare.js';
 import { confirm } from '../../source/compare/confirm.js';
-import { evidenceOf } from '../../source/compare/evidence.js';
-import { settledSides } from '../../source/compare/so-far.js';
+import { sidesSoFar } from '../../source/compare/so-far.js';
 import { defaultGate } from '../../source/project/gate-settings.js';
 import type { AppRun } from '../../source/ui/types.js';
 import { createFakeRun, type FakeRunOptions, fakeCondition } from './fake-run.js';
@@ -18,7 +17,7 @@ export function comparedRun(options: FakeRunOptions) {
     ...fake.run,
     compare(tally) {
       comparisons++;
-      const sides = settledSides(tally, evidenceOf(tally, 'b'), evidenceOf(tally, 'a'));
+      const sides = sidesSoFar(tally, 'b', 'a');
       return confirm(compareEvidence(sides.base, sides.candidate, defaultGate), defaultGate);
     },
   };
