@@ -13,6 +13,7 @@ import {
   conditionTitle,
   isSimulatedRun,
   simulatedNotice,
+  testedConditions,
   vendorNoticeOf,
 } from './run-facts.js';
 import { scoreLines } from './scores.js';
@@ -125,17 +126,17 @@ function* tableLines(tally: RunTally, hidePassed: boolean): Generator<string> {
   if (untouched > 0) yield `not run  ${countOf(untouched, 'scenario')}`;
 }
 
-/** A row a scenario and condition. Made anew for each pass over them: a large suite is never held as text. */
+/** A row a scenario and condition that is tested: the base has its place in the comparison. Made anew for each pass over them: a large suite is never held as text. */
 function* tableRows(tally: RunTally): Generator<TableRow> {
+  const tested = testedConditions(tally.started);
   for (const row of tally.rows) {
-    for (const [index, group] of row.groups.entries()) {
-      if (!group.verdict) continue;
-      const condition = tally.conditions[index];
-      const label = condition ? conditionLabel(condition, tally.conditions) : '';
+    for (const group of row.groups) {
+      const condition = tested.find(({ id }) => id === group.condition);
+      if (!group.verdict || !condition) continue;
       yield {
         verdict: group.verdict,
         isPartial: group.isPartial,
-        name: rowName(row, label),
+        name: rowName(row, conditionLabel(condition, tested)),
         ...groupFacts(group),
       };
     }

@@ -70,3 +70,8 @@ export function conditionLabel(condition: Condition, all: readonly Condition[]):
   const parts = [differs('promptName') && condition.promptName, differs('model') && condition.model];
   return inline(parts.filter((part) => part !== false).join(' on ') || condition.id);
 }
+
+/** The conditions that a run is about: all but its base and one that only stands by. */
+export function testedConditions({ plan, base }: Pick<RunStarted, 'plan' | 'base'>): Condition[] {
+  return plan.conditions.filter(({ id, standby }) => standby !== true && id !== base?.condition);
+}
