@@ -4,9 +4,11 @@ import { keyFacts } from '../../keys/facts.js';
 import { bindingsOf } from '../../keys/keymap.js';
 import { keysLabel } from '../../keys/label.js';
 import type { AppModel } from '../../model.js';
+import type { ChangeWord } from '../../row-change.js';
 import { type Segment, segment } from '../../segments.js';
 import type { ScreenName } from '../../state.js';
 import type { Size } from '../../terminal/size.js';
+import { changeSegment } from '../grid/change.js';
 
 /** Lines of the help screen between title and footer. */
 export function helpHeight(size: Size): number {
@@ -50,7 +52,8 @@ export function helpLines(model: AppModel): Segment[][] {
     ]);
   });
   if (helpedScreen(model) === 'review') return lines;
-  return [...noteLines(model), ...lines, [], ...legend(model).map((line) => [segment(' '), ...line])];
+  const signs = [...legend(model), ...(model.store.comparison ? changeLegend(model) : [])];
+  return [...noteLines(model), ...lines, [], ...signs.map((line) => [segment(' '), ...line])];
 }
 
 /** What was noticed in the files of the run, before the keys: few runs have any. */
@@ -60,6 +63,23 @@ function noteLines({ store, state }: AppModel): Segment[][] {
   const width = Math.max(20, state.size.columns - 4);
   const lines = notes.flatMap((note) => wrapToWidth(makeVisible(note), width));
   return [...lines.map((line) => [segment(` ${line}`, 'warn')]), []];
+}
+
+/** What the words on what changed mean. */
+function changeLegend({ theme }: AppModel): Segment[][] {
+  const meanings: [ChangeWord, string][] = [
+    ['regression', 'passed, now fails'],
+    ['suspect', 'looks worse, and is not proved'],
+    ['drift', 'passed, now warns, or a score that moved'],
+    ['not-confirmed', 'looked worse, and passed when run again'],
+    ['not-comparable', 'what is asked differs, or a side is unknown'],
+    ['fixed', 'better than it was'],
+  ];
+  return [
+    [],
+    [segment('Against the base:', 'faint')],
+    ...meanings.map(([word, meaning]) => [changeSegment(word, 17, theme), segment(meaning)]),
+  ];
 }
 
 /** What the signs of the cells mean. */

@@ -2,6 +2,7 @@ import type { KeyPress } from '../../keys/key-reader.js';
 import type { AppModel } from '../../model.js';
 import { scrolled } from '../../viewport.js';
 import { gridHeight } from '../grid/geometry.js';
+import { shownGroups } from '../grid/groups.js';
 import { cellIndex, cellsOf, selectedAt } from '../grid/state.js';
 import { reasonText } from './checks.js';
 import { matchesOf, type TrialContents } from './contents.js';
@@ -250,7 +251,7 @@ function switchScenario(model: AppModel, steps: number): void {
     model.say(steps > 0 ? 'this is the last scenario of the grid' : 'this is the first scenario of the grid');
     return;
   }
-  const height = gridHeight(model.state.size, store.tally?.conditions.length ?? 1);
+  const height = gridHeight(model.state.size, store.tally ? shownGroups(store.tally).length : 1);
   const cell = cellsOf(row)[cellIndex(row, trial.trial)];
   if (!cell) return;
   model.setGrid({ ...selectedAt(grid, order, height, index), cell });
