@@ -2,7 +2,7 @@ import { drawBeta } from '../base/draws.js';
 import { createRandom } from '../base/random.js';
 import { type Interval, jeffreysInterval } from '../base/statistics.js';
 import type { GateSettings } from '../project/gate-settings.js';
-import { fieldRates } from './false-red.js';
+import { type BelievedRates, fitRates } from './fit-rates.js';
 import { type SimulatedCheck, simulateGate } from './simulate.js';
 import type { CriterionKey, Evidence, PassRate } from './types.js';
 
@@ -42,8 +42,8 @@ const step = 0.05;
 
 /**
  * The noise floor of a suite, from two runs of the same condition (A/A). What the gate would do is drawn: rates of the
- * checks from what is believed of them, which is the field's rates and the trials of both runs; then the gate itself
- * judges. The same seed gives the same figures. `repeat`: trials a scenario of the runs that the gate is to judge.
+ * checks from what is believed of them, which is what all checks of the suite do and its own trials of both runs; then the
+ * gate itself judges. The same seed gives the same figures. `repeat`: trials a scenario of the runs that the gate is to judge.
  */
 export function noiseFloor(
   first: Evidence,
@@ -62,13 +62,18 @@ export function noiseFloor(
       : [],
   );
   const hard = pairs.filter(({ isHard }) => isHard);
+  // What must never happen is written to hardly ever happen: such checks say little of the others.
+  const fitted = (isAbsolute: boolean) =>
+    fitRates(hard.filter(({ absolute }) => absolute === isAbsolute).map(({ pooled }) => pooled));
+  const rates = { absolute: fitted(true), other: fitted(false) };
+  const believed = ({ absolute }: Pair) => (absolute ? rates.absolute : rates.other);
   let red = 0;
   for (let draw = 0; draw < draws; draw++) {
     const random = createRandom(seed, 'nothing changed', draw);
-    const checks = hard.map((pair) => drawnCheck(pair, drawRate(random, pair.pooled), 0));
+    const checks = hard.map((pair) => drawnCheck(pair, drawRate(random, pair.pooled, believed(pair)), 0));
     if (simulateGate(checks, repeat, settings, random).blocking.length > 0) red++;
   }
-  const smallestDrop = findSmallestDrop(hard, repeat, settings, { draws, seed });
+  const smallestDrop = findSmallestDrop(hard, repeat, settings, { draws, seed, believed });
   return {
     noisy: noisy.sort((a, b) => b.flipRate - a.flipRate),
     checks: pairs.length,
@@ -116,8 +121,12 @@ function flipRateOf({ passed, of }: PassRate): Pick<NoisyCheck, 'flipRate' | 'fl
   };
 }
 
-function drawRate(random: Parameters<typeof drawBeta>[0], { passed, of }: PassRate): number {
-  return drawBeta(random, fieldRates.a + passed, fieldRates.b + of - passed);
+function drawRate(
+  random: Parameters<typeof drawBeta>[0],
+  { passed, of }: PassRate,
+  { a, b }: BelievedRates,
+): number {
+  return drawBeta(random, a + passed, b + of - passed);
 }
 
 function drawnCheck({ scenario, check, absolute, pooled }: Pair, rate: number, drop: number): SimulatedCheck {
@@ -129,7 +138,7 @@ function findSmallestDrop(
   hard: readonly Pair[],
   repeat: number,
   settings: GateSettings,
-  { draws, seed }: { draws: number; seed: string },
+  { draws, seed, believed }: { draws: number; seed: string; believed: (pair: Pair) => BelievedRates },
 ): number | undefined {
   const passing = hard.filter(({ pooled }) => pooled.passed * 2 > pooled.of);
   if (passing.length === 0) return undefined;
@@ -140,7 +149,7 @@ function findSmallestDrop(
       const fallen = passing[Math.floor(random.next() * passing.length)];
       if (!fallen) continue;
       // The others are left out: they only make the test a little stricter.
-      const check = drawnCheck(fallen, drawRate(random, fallen.pooled), steps * step);
+      const check = drawnCheck(fallen, drawRate(random, fallen.pooled, believed(fallen)), steps * step);
       if (simulateGate([check], repeat, settings, random).blocking.length > 0) seen++;
     }
     if (seen >= sought * draws) return Math.round(steps * step * 100) / 100;

@@ -7,7 +7,8 @@ import { conditionTitle, isSimulatedModel, simulatedNotice, vendorNotice } from 
 
 /** What would be compared with what. */
 export interface PlannedComparison {
-  with: string;
+  /** `with v14, …`; of plain words and names of files, not made safe yet. */
+  text: string;
   /** Trials that it takes at most beside the planned ones, and after which rule. */
   confirmation: { trials: number; rule?: string };
 }
@@ -36,11 +37,12 @@ export function* planLines(plan: PlannedRun): Generator<string> {
   for (const condition of conditions) {
     const { promptPath, promptSha256, promptDirty } = condition;
     const changed = promptDirty ? ', not committed' : '';
+    const id = (conditions.length > 1 ? condition.id : '').padEnd(1);
     const only = condition.standby ? '   stands by for the confirmation' : '';
     const where = promptPath === undefined ? '' : `   ${promptPath} ${promptSha256?.slice(0, 12)}${changed}`;
-    yield `  condition   ${conditionTitle(condition)}${inline(where)}${only}`;
+    yield `  condition ${id} ${conditionTitle(condition)}${inline(where)}${only}`;
   }
-  yield `  compared    with ${inline(comparison.with)}`;
+  yield `  compared    ${inline(comparison.text)}`;
   const { trials: more, rule } = comparison.confirmation;
   if (rule !== undefined) yield `  confirmed   ${rule}: ${countOf(more, 'trial')} more at most`;
   if (judge) yield `  judge       ${inline(`${judge.prompt} on ${judge.model}`)}`;
@@ -85,7 +87,7 @@ export function planFacts(plan: PlannedRun) {
     target: suite.target.kind,
     liveTools: conditions.some(({ liveTools }) => liveTools === true),
     trials: trialsOf(plan),
-    comparedWith: comparison.with,
+    compared: comparison.text,
     confirmationTrials: comparison.confirmation.trials,
     repeat,
     concurrency,

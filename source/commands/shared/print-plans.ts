@@ -48,10 +48,10 @@ function comparisonOf({ prepared, gate, purpose }: PlannedSuite): PlannedCompari
   const nothingMore = { trials: 0 };
   switch (purpose) {
     case 'aa':
-      return { with: 'itself, condition b: the noise floor of the suite', confirmation: nothingMore };
+      return { text: 'with itself: the noise floor of the suite', confirmation: nothingMore };
     case 'attribution':
       return {
-        with: 'condition b against condition a, by what is stable under both',
+        text: 'b with a, by what is stable under both',
         confirmation: {
           trials: scenarios * 2 * attributionTrials,
           rule: `scenarios with an attributed check run again, ${attributionTrials} trials a side`,
@@ -59,7 +59,7 @@ function comparisonOf({ prepared, gate, purpose }: PlannedSuite): PlannedCompari
       };
     case undefined:
   }
-  if (!base) return { with: 'nothing', confirmation: nothingMore };
+  if (!base) return { text: 'with nothing', confirmation: nothingMore };
   const isConfirmed = gate.confirm && gate.failOn.length > 0;
   const range = baseline && knownRange(baseline.evidence);
   const isKnown = range !== undefined && range.least >= knownTrials;
@@ -72,7 +72,7 @@ function comparisonOf({ prepared, gate, purpose }: PlannedSuite): PlannedCompari
       ? `${base.file} (${baseline?.evidence.condition.promptName}${known === undefined ? '' : `, known by ${known}`})`
       : `condition ${base.condition} (${condition?.promptName} on ${condition?.model}), run beside it`;
   return {
-    with: name,
+    text: `with ${name}`,
     confirmation: isConfirmed
       ? {
           trials: scenarios * sides * confirmationTrials,

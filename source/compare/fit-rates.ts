@@ -1,0 +1,56 @@
+import { logGamma } from '../base/statistics.js';
+import { fieldRates } from './false-red.js';
+import type { PassRate } from './types.js';
+
+/** What is believed of a check of which nothing was seen: a Beta distribution of pass rates. */
+export interface BelievedRates {
+  a: number;
+  b: number;
+}
+
+/** As many checks of the field are taken in as seen: enough for a suite of a few checks, and little for a large one. */
+const fieldChecks = 1;
+
+const means = [0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.93, 0.95, 0.97, 0.98, 0.99, 0.995, 0.998, 0.999];
+const weights = [0.1, 0.2, 0.5, 1, 2, 4, 8, 16];
+
+/**
+ * The pass rates that the checks of a suite have, learned from all of them: the Beta distribution under which what they
+ * did is most probable (empirical Bayes, the beta-binomial by maximum likelihood on a grid), with one check of the
+ * field beside them. A suite whose checks hardly ever fail says of one that always passed that it hardly ever will.
+ */
+export function fitRates(seen: readonly PassRate[]): BelievedRates {
+  const counts = new Map<string, PassRate & { checks: number }>();
+  const add = ({ passed, of }: PassRate, checks: number) => {
+    const key = `${passed}/${of}`;
+    counts.set(key, { passed, of, checks: (counts.get(key)?.checks ?? 0) + checks });
+  };
+  for (const one of seen) add(one, 1);
+  const most = Math.max(0, ...seen.map(({ of }) => of));
+  for (let passed = 0; passed <= most; passed++)
+    add({ passed, of: most }, fieldChecks * Math.exp(logProbability({ passed, of: most }, fieldRates)));
+  let best: BelievedRates = fieldRates;
+  let highest = Number.NEGATIVE_INFINITY;
+  for (const mean of means) {
+    for (const weight of weights) {
+      const rates = { a: mean * weight, b: (1 - mean) * weight };
+      let likelihood = 0;
+      for (const { checks, ...count } of counts.values()) likelihood += checks * logProbability(count, rates);
+      if (likelihood > highest) {
+        highest = likelihood;
+        best = rates;
+      }
+    }
+  }
+  return best;
+}
+
+/** Of the beta-binomial distribution. */
+function logProbability({ passed, of }: PassRate, { a, b }: BelievedRates): number {
+  const ways = logGamma(of + 1) - logGamma(passed + 1) - logGamma(of - passed + 1);
+  return ways + logBeta(a + passed, b + of - passed) - logBeta(a, b);
+}
+
+function logBeta(x: number, y: number): number {
+  return logGamma(x) + logGamma(y) - logGamma(x + y);
+}
