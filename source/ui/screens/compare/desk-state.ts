@@ -85,8 +85,8 @@ export function openChangeDesk(
     condition,
     readTrial: (key, positions) => run.readTrial(key, positions),
   });
-  const again = tally.started.base?.condition;
-  const rerun = again === undefined ? undefined : sourceOf(again);
+  const again = tally.conditions.find(({ id }) => id === tally.started.base?.condition);
+  const rerun = again && { hash: again.hash, source: sourceOf(again.id) };
 
   const whyNot = (reason: string) => (isOpening ? 'what is kept of the run is still being read' : reason);
 
@@ -137,7 +137,9 @@ export function openChangeDesk(
         base = { of, standing: {} };
         void lookForBase(comparison.base, of);
       }
-      return { ...base.standing, ...(rerun && { rerun }) };
+      // What the run itself was held against may be another base than the one that it is held against now.
+      const isSame = rerun?.hash === side.condition.hash;
+      return { ...base.standing, ...(isSame && { rerun: rerun.source }) };
     },
     close() {
       isClosed = true;
