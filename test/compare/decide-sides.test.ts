@@ -67,7 +67,7 @@ describe('two sides held against each other', () => {
     expect(decided(good, side(['pass'], { scenario: 'other' })).exitCode).toBe(3);
     const other = structuredClone(good);
     for (const { checks } of other.scenarios.values())
-      for (const check of checks.values()) check.type = 'pattern_absent';
+      for (const check of checks.values()) check.type = 'keywords_absent';
     const { exitCode, headline } = decided(good, other);
     expect(headline).toBe('NO VERDICT: no criterion is asked the same way on both sides');
     expect(exitCode).toBe(3);
@@ -79,12 +79,8 @@ describe('how well a side is known', () => {
     expect(knownText(good)).toBe('3 trials');
     expect(knownText(side(['pass']))).toBe('1 trial');
     const uneven = structuredClone(good);
-    const [first] = uneven.scenarios.values();
-    first?.checks.set('more', {
-      ...(first.checks.get('tool_called get_order') as never),
-      id: 'more',
-      of: 12,
-    });
+    for (const { checks } of uneven.scenarios.values())
+      for (const check of [...checks.values()]) checks.set('more', { ...check, id: 'more', of: 12 });
     expect(knownText(uneven)).toBe('3–12 trials');
     expect(knownText({ ...good, scenarios: new Map() })).toBeUndefined();
   });
