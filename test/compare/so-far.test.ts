@@ -1,18 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { compareEvidence } from '../../source/compare/compare.js';
 import { evidenceOf } from '../../source/compare/evidence.js';
+import { compareSoFar } from '../../source/compare/judge-run.js';
 import { sidesSoFar } from '../../source/compare/so-far.js';
 import { defaultGate } from '../../source/project/gate-settings.js';
 import { applyMessage, createTally } from '../../source/tally/tally.js';
 import type { RunTally } from '../../source/tally/types.js';
-import { createFakeRun, fakeCondition, fakeScenario } from '../ui/fake-run.js';
+import { createFakeRun, type FakeRunOptions, fakeCondition, fakeScenario } from '../ui/fake-run.js';
 
-function runOfTwo() {
-  const fake = createFakeRun({
-    scenarios: ['done', 'half', 'untouched'].map((id) => fakeScenario(id)),
-    conditions: [fakeCondition('a', 'v15'), fakeCondition('b', 'v14')],
-    repeat: 2,
-  });
+function runOf(options: FakeRunOptions) {
+  const fake = createFakeRun(options);
   let tally: RunTally | undefined;
   void fake.run.feed((message) => {
     if (message.event.type === 'run-started') tally = createTally(message.event);
@@ -21,6 +18,13 @@ function runOfTwo() {
   if (!tally) throw new Error('the run did not start');
   return { fake, tally };
 }
+
+const runOfTwo = () =>
+  runOf({
+    scenarios: ['done', 'half', 'untouched'].map((id) => fakeScenario(id)),
+    conditions: [fakeCondition('a', 'v15'), fakeCondition('b', 'v14')],
+    repeat: 2,
+  });
 
 const compared = (tally: RunTally) => {
   const { base, candidate } = sidesSoFar(tally, 'b', 'a');
@@ -60,5 +64,40 @@ describe('a comparison of a run that is going on', () => {
     const sides = { base: evidenceOf(tally, 'b'), candidate: evidenceOf(tally, 'a') };
     expect(sidesSoFar(tally, 'b', 'a')).toEqual(sides);
     expect(compared(tally).changes).toHaveLength(3);
+  });
+});
+
+describe('models that are swapped', () => {
+  const models = [fakeCondition('a', 'v15', 'openai:one'), fakeCondition('b', 'v15', 'openai:two')];
+  const judging = { gate: defaultGate };
+
+  it('are held against each other, the second against the first, without a base being named', () => {
+    const { fake, tally } = runOf({ scenarios: [fakeScenario('refund')], conditions: models });
+    for (const repeat of [1, 2, 3]) {
+      fake.trial(fake.key('refund', repeat, 'a'), 'pass');
+      fake.trial(fake.key('refund', repeat, 'b'), 'fail');
+    }
+    const comparison = compareSoFar(tally, judging);
+    expect(comparison?.base.condition.model).toBe('openai:one');
+    expect(comparison?.differences).toEqual([{ part: 'model', from: 'openai:one', to: 'openai:two' }]);
+    expect(comparison?.changes.map(({ direction }) => direction)).toEqual(['regression']);
+  });
+
+  it('are not compared where a simulated user speaks', () => {
+    const simulated = { ...fakeScenario('coverage'), isSimulatedUser: true as const };
+    const { fake, tally } = runOf({ scenarios: [fakeScenario('refund'), simulated], conditions: models });
+    for (const id of ['refund', 'coverage'])
+      for (const repeat of [1, 2, 3]) {
+        fake.trial(fake.key(id, repeat, 'a'), 'pass');
+        fake.trial(fake.key(id, repeat, 'b'), id === 'coverage' ? 'fail' : 'pass');
+      }
+    const comparison = compareSoFar(tally, judging);
+    expect(comparison?.changes).toEqual([]);
+    expect(comparison?.simulatedUsers).toEqual({ scenarios: ['coverage'], isCompared: false });
+  });
+
+  it('are not compared in a run of one condition', () => {
+    const { tally } = runOf({ scenarios: [fakeScenario('refund')] });
+    expect(compareSoFar(tally, judging)).toBeUndefined();
   });
 });
