@@ -31,22 +31,25 @@ export function comparedHeadline(
   return `PASS: nothing blocks against ${side}${same} (${foundText(comparison, suspects)})`;
 }
 
-/** The headline where nothing was to block. */
+/** The headline where nothing was to block: the second of two models against the first. */
 export function ungatedHeadline(comparison: Comparison): string {
-  const suspects = comparison.changes.filter(({ proof }) => proof === 'suspect');
-  return `MEASURED: the second model against the first, and nothing was to block (${foundText(comparison, suspects)})`;
+  return `MEASURED: the second model against the first, and nothing was to block (${foundText(comparison)})`;
 }
 
 /** What became of the criteria, in counts. */
-function foundText(comparison: Comparison, suspects: readonly CriterionChange[]): string {
+function foundText(comparison: Comparison, suspects?: readonly CriterionChange[]): string {
   const count = (...directions: CriterionChange['direction'][]) =>
     comparison.changes.filter(({ direction }) => directions.includes(direction)).length;
   const drifts = comparison.changes.filter(
-    (change) => change.direction === 'drift' && !suspects.includes(change),
+    (change) => change.direction === 'drift' && suspects?.includes(change) !== true,
   ).length;
+  // Where something can block, what is worse is blocking, a suspect, or was not confirmed and is none.
+  const regressions = suspects ? 0 : count('regression');
+  const suspected = suspects?.length ?? 0;
   const parts = [
     `${comparison.same} as before`,
-    suspects.length > 0 && (suspects.length === 1 ? '1 suspect' : `${suspects.length} suspects`),
+    suspected > 0 && (suspected === 1 ? '1 suspect' : `${suspected} suspects`),
+    regressions > 0 && `${regressions} worse`,
     drifts > 0 && `${drifts} drifted`,
     count('fixed') > 0 && `${count('fixed')} better`,
     count('new') > 0 && `${count('new')} new`,

@@ -5,7 +5,7 @@ import { type CompareOptions, compareEvidence } from './compare.js';
 import { confirm, confirmationTrials, findSuspects } from './confirm.js';
 import { evidenceOf } from './evidence.js';
 import { type Decision, decide, type Purposes } from './gate.js';
-import { noiseFloor } from './noise-floor.js';
+import { type NoiseFloor, noiseFloor } from './noise-floor.js';
 import { type RunningSide, sidesSoFar } from './so-far.js';
 import type { CheckEvidence, Comparison, Evidence, ScenarioEvidence, Suspect } from './types.js';
 
@@ -31,6 +31,9 @@ export function judgeRun(tally: RunTally, judging: Judging): Judgement {
   return { ...purposes, comparison, decision: decide(tally, gate, comparison, purposes) };
 }
 
+/** Noise takes a second or two to draw, and a run is judged for its summary and for its report. */
+const measured = new WeakMap<RunTally, { trials: number; noise: NoiseFloor }>();
+
 /** What a run was made for, once it is over and clean; of other runs nothing. */
 function purposesOf(tally: RunTally, gate: GateSettings): Purposes {
   const { purpose, base, plan } = tally.started;
@@ -39,8 +42,13 @@ function purposesOf(tally: RunTally, gate: GateSettings): Purposes {
     case 'aa': {
       const [first, second] = tally.conditions;
       if (!first || !second) return {};
+      const trials = tally.trials.total;
+      const before = measured.get(tally);
+      if (before?.trials === trials) return { noise: before.noise };
       const sides = [evidenceOf(tally, first.id), evidenceOf(tally, second.id)] as const;
-      return { noise: noiseFloor(...sides, gate, { repeat: plan.repeat }) };
+      const noise = noiseFloor(...sides, gate, { repeat: plan.repeat });
+      measured.set(tally, { trials, noise });
+      return { noise };
     }
     case 'attribution': {
       const candidate = candidateOf(tally);

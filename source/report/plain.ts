@@ -86,7 +86,9 @@ export function createPlainReporter(options: ReporterOptions): Reporter {
           printRetry(event, tally);
           break;
         case 'plan-extended':
-          print(`added    ${inline(event.scenario)}: trials ${event.from} to ${event.to}`);
+          print(
+            `added    ${inline(event.scenario)}: trials ${event.from} to ${event.to}${addedTo(event, tally)}`,
+          );
           break;
         case 'taint':
           print(`TAINTED  by ${event.kind}: ${inline(event.message)}`);
@@ -164,6 +166,13 @@ function trialName(key: TrialKey, tally: RunTally): string {
   const name = inline(key.scenario);
   const padding = ' '.repeat(Math.max(0, widestName(tally) - textWidth(name)));
   return `${name}${padding}  #${key.repeat} of ${total}${label === '' ? '' : `  ${label}`}`;
+}
+
+/** The condition that trials were added to, where not to all. */
+function addedTo({ condition: id }: { condition?: string }, { conditions }: RunTally): string {
+  const condition = conditions.find((one) => one.id === id);
+  const label = condition ? conditionLabel(condition, conditions) : '';
+  return label === '' ? '' : `  ${label}`;
 }
 
 function widestName(tally: RunTally): number {

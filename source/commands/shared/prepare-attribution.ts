@@ -48,7 +48,7 @@ export async function prepareAttribution(
   const b = await openCondition('b', model, suite, prompts.b, workshop, false);
   if (a.condition.hash === b.condition.hash) {
     throw new UserError(
-      `${prompts.a.path} and ${prompts.b.path} say the same, so there is nothing to attribute; "evalrun run --aa" measures how often one prompt differs from itself`,
+      `a and b are one condition (${[...new Set([prompts.a.path, prompts.b.path])].join(', ')}), so there is nothing to attribute; "evalrun run --aa" measures how often one prompt differs from itself`,
     );
   }
   const run = await finishRun(suite, [a, b], false, workshop);
