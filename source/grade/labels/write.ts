@@ -117,8 +117,8 @@ function writtenTurn({ message, reply }: Turn) {
       const { name, args, result, error } = part.call;
       return {
         call: name,
-        args,
-        ...(result !== undefined && { result }),
+        args: writable(args),
+        ...(result !== undefined && { result: writable(result) }),
         ...(error !== undefined && { error }),
       };
     }),
@@ -132,4 +132,10 @@ function wellFormed<T>(value: T): T {
       typeof inner === 'string' ? inner.replace(/\p{Surrogate}/gu, '\ufffd') : inner,
     ),
   ) as T;
+}
+
+/** Data with a key that no file of evalrun may have is kept as its JSON, so that the file can be read again. */
+function writable(value: Json): Json {
+  const text = JSON.stringify(value);
+  return text.includes('"__proto__":') ? text : value;
 }

@@ -72,7 +72,7 @@ describe('a labels file', () => {
     const line = anyText.map((text) => `r${text}`);
     const part = fc.oneof(
       anyText.map((text): ReplyPart => ({ kind: 'text', text })),
-      fc.record({ result: fc.jsonValue({ maxDepth: 2 }), id: anyText }).map(
+      fc.record({ result: fc.jsonValue({ maxDepth: 2 }).filter(hasPlainKeys), id: anyText }).map(
         ({ result, id }): ReplyPart => ({
           kind: 'tool',
           call: {
@@ -102,6 +102,16 @@ describe('a labels file', () => {
       ),
       { numRuns: 60 },
     );
+  });
+
+  it('keeps data with a key that no file may have as its JSON', async () => {
+    const data = '{"__proto__":{"a":1}}';
+    const args = JSON.parse(data);
+    const parts: ReplyPart[] = [
+      { kind: 'tool', call: { name: 'get_order', args, result: args, from: 'fixture' } },
+    ];
+    const [read] = await readLabels(appendLabel('', await labelText(newLabel('Kind.', parts))), 'l.yaml');
+    expect(read?.turns[0]?.reply.parts).toMatchObject([{ call: { args: data, result: data } }]);
   });
 
   it('names all its mistakes at once, at their places', async () => {
@@ -271,3 +281,7 @@ describe('calibration', () => {
     );
   });
 });
+
+function hasPlainKeys(value: unknown): boolean {
+  return !JSON.stringify(value).includes('"__proto__":');
+}
