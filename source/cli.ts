@@ -226,6 +226,7 @@ function addHistory(program: Command, io: CommandIo, choose: (command: Chosen) =
     .description('scores over time per suite and model, and whether they fall slowly')
     .argument('[suite]', 'its name; all when left out')
     .option('--model <model>', 'a name from the config or provider:model; all when left out')
+    .addOption(plainOption('lines instead of the screen'))
     .option('--json', 'the scores as JSON')
     .action((suite: string | undefined, options: Omit<HistoryArgs, 'suite'>) => {
       choose(async () => {

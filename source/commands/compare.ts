@@ -5,12 +5,9 @@ import { baselineEvidence } from '../compare/baseline-evidence.js';
 import { findBaseline, readBaseline } from '../compare/baseline-file.js';
 import { compareEvidence } from '../compare/compare.js';
 import { confirm } from '../compare/confirm.js';
-import { evidenceOf } from '../compare/evidence.js';
 import { decideSides } from '../compare/gate.js';
-import { knownText } from '../compare/known.js';
-import type { Comparison, Evidence } from '../compare/types.js';
+import type { Evidence } from '../compare/types.js';
 import { loadProject, type Project } from '../project/config.js';
-import type { GateSettings } from '../project/gate-settings.js';
 import { logsFolder } from '../project/paths.js';
 import { gateSettings } from '../project/run-gate.js';
 import { resolveRunSettings } from '../project/run-settings.js';
@@ -18,6 +15,7 @@ import { twoSidesLines } from '../report/two-sides.js';
 import { readClasses } from '../run/change-classes.js';
 import { findRun, type RunPlace } from '../run/runs.js';
 import type { CommandIo } from './io.js';
+import type { ComparedRunOptions } from './shared/compared-run.js';
 import { writeLines } from './shared/output.js';
 import { readRunEvidence } from './shared/run-evidence.js';
 import { isInteractive } from './shared/terminal.js';
@@ -71,7 +69,9 @@ export async function compareCommand(args: CompareArgs, io: CommandIo): Promise<
     return exitCode;
   }
   if (candidate.place && args.plain !== true && isInteractive(io)) {
-    await openOnScreen(base.evidence, candidate.place, { comparison, gate, options }, io);
+    const { simulatedUsers } = options;
+    const { id } = candidate.evidence.condition;
+    await openOnScreen(candidate.place, { base: base.evidence, candidate: id, gate, simulatedUsers }, io);
     return decision.exitCode;
   }
   await writeLines(io.stdout, twoSidesLines(comparison, decision, classes), io.env);
@@ -123,37 +123,14 @@ async function storedFor({ evidence }: ComparedSide, project: Project, io: Comma
   return { evidence: baselineEvidence(await readBaseline(project, place.path)) };
 }
 
-interface Compared {
-  comparison: Comparison;
-  gate: GateSettings;
-  options: { simulatedUsers: boolean };
-}
-
-async function openOnScreen(
-  base: Evidence,
-  place: RunPlace,
-  { comparison, gate, options }: Compared,
-  io: CommandIo,
-): Promise<void> {
-  const [{ openApp }, { openSettings }, { pastRun }] = await Promise.all([
+async function openOnScreen(place: RunPlace, compared: ComparedRunOptions, io: CommandIo): Promise<void> {
+  const [{ openApp }, { openSettings }, { comparedRun }] = await Promise.all([
     import('../ui/open.js'),
     import('../project/settings.js'),
-    import('./shared/past-run.js'),
+    import('./shared/compared-run.js'),
   ]);
-  const candidate = comparison.candidate.condition.id;
-  const known = base.kind === 'baseline' ? knownText(base) : undefined;
   await openApp({
-    runs: [
-      {
-        ...pastRun(place, io),
-        compare: (tally) => confirm(compareEvidence(base, evidenceOf(tally, candidate), gate, options), gate),
-        ...(known !== undefined && { knownTrials: known }),
-        async openCompareDesk(tally) {
-          const { compareDeskOf } = await import('./shared/compare-desk.js');
-          return compareDeskOf(tally, () => place.folder, io, candidate);
-        },
-      },
-    ],
+    runs: [comparedRun(place, compared, io)],
     isComparing: true,
     settings: await openSettings(io.env),
     stdin: io.stdin,

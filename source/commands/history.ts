@@ -1,46 +1,57 @@
 import { isUtf8 } from '../base/ascii.js';
+import { systemClock } from '../base/clock.js';
 import { type ExitCode, UserError } from '../base/errors.js';
 import { suggest } from '../base/nearest.js';
 import { quote } from '../base/quote.js';
 import { makeVisible } from '../base/text.js';
-import { loadProject } from '../project/config.js';
+import { loadProject, type Project } from '../project/config.js';
 import { logsFolder } from '../project/paths.js';
-import { type HistorySeries, historyOf } from '../report/history.js';
-import { historyLines } from '../report/history-text.js';
+import { inline } from '../report/format.js';
+import { type HistorySeries, historyOf, type SuiteRuns, seriesOf, suiteRunsOf } from '../report/history.js';
+import { driftText, historyLines, seriesTitle } from '../report/history-text.js';
 import { safeJson } from '../report/json.js';
 import { listRuns } from '../run/runs.js';
 import type { RunSummary } from '../run/summary.js';
 import type { CommandIo } from './io.js';
 import { writeLines } from './shared/output.js';
+import { isInteractive } from './shared/terminal.js';
 
 export interface HistoryArgs {
   suite?: string;
   /** A name from the config, or `provider:model`. */
   model?: string;
+  plain?: boolean;
   json?: boolean;
 }
 
 /** Columns where there is no terminal. */
 const defaultColumns = 80;
 
-/** `evalrun history`: scores over time per suite and model, from the summaries of runs alone. */
+/**
+ * `evalrun history`: scores over time per suite and model, from the summaries of runs alone. On a terminal the screen of
+ * them, from which runs are opened.
+ */
 export async function historyCommand(args: HistoryArgs, io: CommandIo): Promise<ExitCode> {
   const project = await loadProject({ cwd: io.cwd, env: io.env });
   const logs = logsFolder(project, io.env);
   const summaries = (await listRuns(logs)).flatMap(({ summary }) => (summary ? [summary] : []));
-  const all = historyOf(summaries);
   const { models } = project.config;
   const model =
     args.model !== undefined && Object.hasOwn(models, args.model) ? models[args.model] : args.model;
-  const chosen = all.filter(
-    (one) =>
-      (args.suite === undefined || one.suite === args.suite) && (model === undefined || one.model === model),
-  );
+  const isChosen = (one: { suite: string; model: string }) =>
+    (args.suite === undefined || one.suite === args.suite) && (model === undefined || one.model === model);
+  const old = notesOfOldSummaries(summaries, io.program);
+  if (args.json !== true && args.plain !== true && isInteractive(io)) {
+    const runs = suiteRunsOf(summaries);
+    const shown = runs.filter(isChosen);
+    if (shown.length > 0 || runs.length === 0) return openOnScreen(shown, old.at(-1), project, io);
+  }
+  const all = historyOf(summaries);
+  const chosen = all.filter(isChosen);
   if (args.json === true) {
     await writeLines(io.stdout, jsonLines(chosen));
     return 0;
   }
-  const old = notesOfOldSummaries(summaries, io.program);
   if (all.length === 0) {
     await writeLines(io.stdout, [`there are no clean runs in ${makeVisible(logs)} yet`, ...old], io.env);
     return 0;
@@ -52,6 +63,40 @@ export async function historyCommand(args: HistoryArgs, io: CommandIo): Promise<
     await writeLines(io.stdout, historyLines(series, columns, !isUtf8(io.env)), io.env);
   }
   await writeLines(io.stdout, old, io.env);
+  return 0;
+}
+
+/** The screen; when it has closed, what it said of each suite and model. */
+async function openOnScreen(
+  series: readonly SuiteRuns[],
+  note: string | undefined,
+  project: Project,
+  io: CommandIo,
+): Promise<ExitCode> {
+  const [{ openApp }, { openSettings }, { pastRunsOpener }] = await Promise.all([
+    import('../ui/open.js'),
+    import('../project/settings.js'),
+    import('./shared/past-runs.js'),
+  ]);
+  const { program } = io;
+  await openApp({
+    runs: [],
+    pastRuns: {
+      series,
+      empty: `There is no run to show yet. ${program} run SUITE makes one; each clean run of a whole suite is a point here, and after 20 of them a test says whether scores fall slowly.`,
+      ...(note !== undefined && { note }),
+      ...pastRunsOpener(project, io),
+    },
+    settings: await openSettings(io.env),
+    stdin: io.stdin,
+    stdout: io.stdout,
+    stderr: io.stderr,
+    env: io.env,
+    clock: systemClock,
+  });
+  for (const one of series.map((runs) => seriesOf(runs))) {
+    await writeLines(io.stdout, [seriesTitle(one), `  ${inline(driftText(one.drift))}`], io.env);
+  }
   return 0;
 }
 

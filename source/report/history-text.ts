@@ -13,9 +13,8 @@ const widestPlot = 100;
  * print. `columns`: the width of the terminal.
  */
 export function* historyLines(series: HistorySeries, columns: number, ascii: boolean): Generator<string> {
-  const { suite, model, liveTools, points, drift } = series;
-  const live = liveTools ? ', live tools' : '';
-  yield inline(`${suite} on ${model}${live}   ${countOf(points.length, 'clean run')}`);
+  const { points, drift } = series;
+  yield seriesTitle(series);
   yield* plotScores(
     points.map(({ score, changed }) => ({ score, isMarked: changed.length > 0 })),
     { width: Math.min(columns, widestPlot), height: plotHeight, ascii },
@@ -27,15 +26,21 @@ export function* historyLines(series: HistorySeries, columns: number, ascii: boo
   yield* runLines(points.slice(-listedRuns).reverse());
 }
 
+/** Whose scores they are, and how many. Safe to print. */
+export function seriesTitle({ suite, model, liveTools, points }: HistorySeries): string {
+  const live = liveTools ? ', live tools' : '';
+  return inline(`${suite} on ${model}${live}   ${countOf(points.length, 'clean run')}`);
+}
+
 /** What the test for slow falls says, in one line. */
 export function driftText(drift: Drift): string {
   switch (drift.kind) {
     case 'too-few':
       return `drift: not known yet, for it takes ${drift.needed} clean runs that ask the same, and there ${drift.runs === 1 ? 'is' : 'are'} ${drift.runs}`;
     case 'none':
-      return `drift: none against the first 20 runs (mean ${percent(drift.mean)}, standard deviation ${percent(drift.sd)})`;
+      return `drift: none against the first 20 runs (mean ${percentText(drift.mean)}, standard deviation ${percentText(drift.sd)})`;
     case 'fell': {
-      const since = `by ${percent(drift.mean - drift.recent)} since run ${drift.from}, against the first 20 runs (mean ${percent(drift.mean)})`;
+      const since = `by ${percentText(drift.mean - drift.recent)} since run ${drift.from}, against the first 20 runs (mean ${percentText(drift.mean)})`;
       return drift.hasRecovered
         ? `drift: fell and came back, ${since}; found with run ${drift.found}`
         : `DRIFT: falling ${since}; found with run ${drift.found}`;
@@ -59,7 +64,7 @@ function* runLines(points: readonly HistoryPoint[]): Generator<string> {
       formatTime(point.at),
       point.runId,
       name + ' '.repeat(nameWidth - textWidth(name)),
-      percent(point.score).padStart(7),
+      percentText(point.score).padStart(7),
       (rates[index] ?? '').padStart(rateWidth),
       notes.join('  '),
     ];
@@ -68,6 +73,6 @@ function* runLines(points: readonly HistoryPoint[]): Generator<string> {
 }
 
 /** With one decimal: a trend is made of small moves. */
-function percent(share: number): string {
+export function percentText(share: number): string {
   return `${(share * 100).toFixed(1)} %`;
 }

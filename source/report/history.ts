@@ -1,9 +1,11 @@
 import { cusum, cusumReference } from '../base/cusum.js';
 import type { ConditionScore, RunSummary } from '../run/summary.js';
 
-/** What one clean run of a suite scored on a model. */
-export interface HistoryPoint extends Pick<ConditionScore, 'passed' | 'of' | 'axes' | 'meanJudged'> {
+/** What one run of a suite scored on a model, under one condition. */
+export interface HistoryRun extends Pick<ConditionScore, 'passed' | 'of' | 'axes' | 'meanJudged'> {
   runId: string;
+  /** Of the condition in that run: a run may try several. */
+  conditionId: string;
   /** Milliseconds since the epoch. */
   at: number;
   /** Trials that passed of all graded ones, 0 to 1. */
@@ -14,15 +16,28 @@ export interface HistoryPoint extends Pick<ConditionScore, 'passed' | 'of' | 'ax
   /** Hash of what was asked. */
   criteria: string;
   label?: string;
+  /** The gate's word on the whole run. */
+  verdict: string;
+  /** Why the run counts for nothing; not set for a clean one. Not made safe to print. */
+  unclean?: string;
+}
+
+/** What one clean run of a suite scored on a model. */
+export interface HistoryPoint extends Omit<HistoryRun, 'unclean'> {
   /** What is not as it was in the run before. */
   changed: ('condition' | 'criteria')[];
 }
 
-/** Runs of one suite on one model, oldest first. */
-export interface HistorySeries {
+/** All runs of one suite on one model that graded a trial, oldest first. */
+export interface SuiteRuns {
   suite: string;
   model: string;
   liveTools: boolean;
+  runs: HistoryRun[];
+}
+
+/** Clean runs of one suite on one model, oldest first. */
+export interface HistorySeries extends Omit<SuiteRuns, 'runs'> {
   points: HistoryPoint[];
   drift: Drift;
 }
@@ -51,41 +66,60 @@ const pinnedRuns = 20;
  * graded before. A run on several models is a point on each. `summaries` in any order.
  */
 export function historyOf(summaries: readonly RunSummary[]): HistorySeries[] {
-  const series = new Map<string, Omit<HistorySeries, 'drift'>>();
-  for (const summary of summaries.filter(isClean).sort((a, b) => (a.runId < b.runId ? -1 : 1))) {
+  return suiteRunsOf(summaries)
+    .map((runs) => seriesOf(runs))
+    .filter(({ points }) => points.length > 0);
+}
+
+/** What runs scored, those that are not clean too, which say why. `summaries` in any order. */
+export function suiteRunsOf(summaries: readonly RunSummary[]): SuiteRuns[] {
+  const all = new Map<string, SuiteRuns>();
+  for (const summary of [...summaries].sort((a, b) => (a.runId < b.runId ? -1 : 1))) {
     for (const score of summary.scores ?? []) {
       const condition = summary.conditions.find(({ id }) => id === score.condition);
       if (!condition || score.of === 0) continue;
       const { model, promptName } = condition;
       const liveTools = score.liveTools ?? false;
       const key = JSON.stringify([summary.suite, model, liveTools]);
-      const one = series.get(key) ?? { suite: summary.suite, model, liveTools, points: [] };
-      series.set(key, one);
-      one.points.push(pointOf(summary, score, promptName, one.points.at(-1)));
+      const one = all.get(key) ?? { suite: summary.suite, model, liveTools, runs: [] };
+      all.set(key, one);
+      one.runs.push(runOf(summary, score, promptName));
     }
   }
-  return [...series.values()].map((one) => ({ ...one, drift: driftOf(one.points) }));
+  return [...all.values()];
 }
 
-function isClean(summary: RunSummary): boolean {
-  const { state, taints, decision, isFiltered, regradeOf } = summary;
-  const hasVerdict = decision.verdict !== 'none' && decision.verdict !== 'interrupted';
-  return state === 'completed' && taints.length === 0 && hasVerdict && !isFiltered && regradeOf === undefined;
+/** The clean ones of these runs with whether they fell; those of one condition alone where its hash is given. */
+export function seriesOf({ runs, ...series }: SuiteRuns, condition?: string): HistorySeries {
+  const points: HistoryPoint[] = [];
+  for (const { unclean, ...run } of runs) {
+    if (unclean !== undefined || (condition !== undefined && run.condition !== condition)) continue;
+    const before = points.at(-1);
+    const changed: HistoryPoint['changed'] = [];
+    if (before && before.condition !== run.condition) changed.push('condition');
+    if (before && before.criteria !== run.criteria) changed.push('criteria');
+    points.push({ ...run, changed });
+  }
+  return { ...series, points, drift: driftOf(points) };
 }
 
-function pointOf(
-  summary: RunSummary,
-  score: ConditionScore,
-  promptName: string,
-  before: HistoryPoint | undefined,
-): HistoryPoint {
-  const { runId, startedAt, label, criteria = '' } = summary;
+/** Why a run counts for nothing; undefined for a clean one. */
+function whyUnclean({ state, taints, decision, isFiltered, regradeOf }: RunSummary): string | undefined {
+  const [taint] = taints;
+  if (taint) return `tainted: ${taint.kind}`;
+  if (state !== 'completed' || decision.verdict === 'interrupted') return 'not finished';
+  if (regradeOf !== undefined) return `grades ${regradeOf} again`;
+  if (isFiltered) return 'part of the suite';
+  return decision.verdict === 'none' ? 'no verdict' : undefined;
+}
+
+function runOf(summary: RunSummary, score: ConditionScore, promptName: string): HistoryRun {
+  const { runId, startedAt, label, criteria = '', decision } = summary;
   const { passed, of, axes, meanJudged, hash } = score;
-  const changed: HistoryPoint['changed'] = [];
-  if (before && before.condition !== hash) changed.push('condition');
-  if (before && before.criteria !== criteria) changed.push('criteria');
+  const unclean = whyUnclean(summary);
   return {
     runId,
+    conditionId: score.condition,
     at: startedAt,
     score: passed / of,
     passed,
@@ -96,7 +130,8 @@ function pointOf(
     condition: hash,
     criteria,
     ...(label !== undefined && { label }),
-    changed,
+    verdict: decision.verdict,
+    ...(unclean !== undefined && { unclean }),
   };
 }
 

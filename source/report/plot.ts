@@ -23,17 +23,25 @@ const dots = [
   [0x08, 0x10, 0x20, 0x80],
 ] as const;
 
+/** A plot, and where each of its points stands in it: line, and character of the line. */
+export interface Plot {
+  lines: string[];
+  places: { line: number; column: number }[];
+}
+
+/** As `drawPlot`, the lines alone. */
+export function plotScores(points: readonly PlotPoint[], size: PlotSize): string[] {
+  return drawPlot(points, size).lines;
+}
+
 /**
  * Scores over time, oldest left: a line of braille dots, a scale of per cent on the left, and marks in the last line.
  * Every line is at most `width` cells; there are `height` of them, none where nothing fits or there is no point.
  */
-export function plotScores(
-  points: readonly PlotPoint[],
-  { width, height, ascii = false }: PlotSize,
-): string[] {
+export function drawPlot(points: readonly PlotPoint[], { width, height, ascii = false }: PlotSize): Plot {
   const columns = width - scaleWidth;
   const rows = height - 1;
-  if (columns < 1 || rows < 1 || points.length === 0) return [];
+  if (columns < 1 || rows < 1 || points.length === 0) return { lines: [], places: [] };
   const [wide, high] = ascii ? [1, 1] : [2, 4];
   const { low, top } = scaleOf(points);
   const last = columns * wide - 1;
@@ -49,12 +57,14 @@ export function plotScores(
     const column = Math.floor(x / wide);
     if (row) row[column] = (row[column] ?? 0) | dot;
   };
+  const places: Plot['places'] = [];
   let before: { x: number; y: number } | undefined;
   const marks = new Array<string>(columns).fill(' ');
   for (const [index, { score, isMarked }] of points.entries()) {
     const here = { x: xOf(index), y: yOf(score) };
     for (const { x, y } of before && !ascii ? lineBetween(before, here) : [here]) put(x, y);
     if (isMarked) marks[Math.floor(here.x / wide)] = '^';
+    places.push({ line: Math.floor(here.y / high), column: scaleWidth + Math.floor(here.x / wide) });
     before = here;
   }
   const drawn = grid.map((row, index) => {
@@ -63,7 +73,7 @@ export function plotScores(
     );
     return `${scaleText(index, rows, low, top, ascii)}${cells.join('')}`.trimEnd();
   });
-  return [...drawn, `${' '.repeat(scaleWidth)}${marks.join('')}`.trimEnd()];
+  return { lines: [...drawn, `${' '.repeat(scaleWidth)}${marks.join('')}`.trimEnd()], places };
 }
 
 /** From a multiple of five per cent below all scores to one above, at least ten apart: small moves stay small. */

@@ -3,9 +3,11 @@ import { useSyncExternalStore } from 'react';
 import { LineText } from './components/line-text.js';
 import { ScreenBoundary } from './components/screen-boundary.js';
 import type { DrivenModel } from './create-model.js';
+import type { AppModel } from './model.js';
 import { CompareScreen } from './screens/compare/compare-screen.js';
 import { GridScreen } from './screens/grid/grid-screen.js';
 import { HelpScreen } from './screens/help/help-screen.js';
+import { HistoryScreen } from './screens/history/history-screen.js';
 import { ReviewScreen } from './screens/review/review-screen.js';
 import { SidesScreen } from './screens/sides/sides-screen.js';
 import { TrialScreen } from './screens/trial/trial-screen.js';
@@ -14,8 +16,9 @@ import { topScreen } from './state.js';
 import { isTooSmall, smallest } from './terminal/size.js';
 
 /** The whole app: the topmost screen, one line shorter than the terminal. The only subscription there is. */
-export function App({ model, onError }: { model: DrivenModel; onError: (error: unknown) => void }) {
-  useSyncExternalStore(model.subscribe, model.frame);
+export function App({ model: whole, onError }: { model: DrivenModel; onError: (error: unknown) => void }) {
+  useSyncExternalStore(whole.subscribe, whole.frame);
+  const model = whole.front;
   const { size } = model.state;
   return (
     <ScreenBoundary onError={onError}>
@@ -26,7 +29,7 @@ export function App({ model, onError }: { model: DrivenModel; onError: (error: u
   );
 }
 
-function TopScreen({ model }: { model: DrivenModel }) {
+function TopScreen({ model }: { model: AppModel }) {
   const screen = topScreen(model.state);
   switch (screen.name) {
     case 'grid':
@@ -39,13 +42,15 @@ function TopScreen({ model }: { model: DrivenModel }) {
       return <SidesScreen model={model} />;
     case 'review':
       return <ReviewScreen model={model} />;
+    case 'history':
+      return <HistoryScreen model={model} />;
     case 'help':
       return <HelpScreen model={model} top={screen.top} />;
   }
 }
 
 /** One calm line; what is asked is asked here too, since leaving is always possible. */
-function TooSmall({ model }: { model: DrivenModel }) {
+function TooSmall({ model }: { model: AppModel }) {
   const { size, field } = model.state;
   const needs = `${size.columns}x${size.rows} is too small: needs ${smallest.columns}x${smallest.rows}`;
   const text = field?.kind === 'leave' ? 'leave the run? y/n' : needs;

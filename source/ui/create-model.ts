@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.js';
 import type { ReviewDesk } from '../grade/labels/desk.js';
 import type { RunTally } from '../tally/types.js';
+import { createDoor } from './door.js';
 import { guideResult } from './guide.js';
 import { isGoing } from './keys/leaving.js';
 import type { AppModel } from './model.js';
@@ -12,6 +13,7 @@ import { shownGroups } from './screens/grid/groups.js';
 import { createRowOrder, type RowOrder } from './screens/grid/row-order.js';
 import { isSortName, type SortName } from './screens/grid/sort.js';
 import { firstGridState, type GridState, reconciled } from './screens/grid/state.js';
+import { firstHistoryState } from './screens/history/state.js';
 import { firstReviewState } from './screens/review/state.js';
 import { createSidesContents } from './screens/sides/contents.js';
 import { createTrialLayouts } from './screens/trial/contents.js';
@@ -21,7 +23,7 @@ import type { AppState } from './state.js';
 import { createStore, type RunStore } from './store.js';
 import type { Size } from './terminal/size.js';
 import type { Theme } from './theme.js';
-import type { AppResult, AppRun, AppSettings } from './types.js';
+import type { AppResult, AppRun, AppSettings, PastRuns } from './types.js';
 
 export interface ModelOptions {
   runs: readonly AppRun[];
@@ -29,6 +31,10 @@ export interface ModelOptions {
   desk?: ReviewDesk | undefined;
   /** Opens on what changed in the first run. */
   isComparing?: boolean | undefined;
+  /** Opens on the history. */
+  pastRuns?: PastRuns | undefined;
+  /** Goes back to the screens that the run is opened from. */
+  back?: (() => void) | undefined;
   settings: AppSettings;
   clock: Clock;
   theme: Theme;
@@ -43,6 +49,8 @@ export interface ModelOptions {
 
 /** The model, with what whoever drives it needs: who draws, and when. */
 export interface DrivenModel extends AppModel {
+  /** What is seen and hears the keys: the run that is open over this one, else itself. */
+  readonly front: DrivenModel;
   resize(size: Size): void;
   /** Brings what is derived up to date and has the listeners draw. */
   publish(): void;
@@ -53,7 +61,8 @@ export interface DrivenModel extends AppModel {
 }
 
 export function createModel(options: ModelOptions): DrivenModel {
-  const { runs, settings, clock, theme, size } = options;
+  const { settings, clock, theme, size, pastRuns } = options;
+  const runs = options.runs.length > 0 ? options.runs : [noRun];
   const listeners = new Set<() => void>();
   let frame = {};
   let isDirty = false;
@@ -65,9 +74,10 @@ export function createModel(options: ModelOptions): DrivenModel {
     over: [
       ...(options.isComparing ? [{ name: 'compare', ...firstCompareState } as const] : []),
       ...(options.desk ? [{ name: 'review', ...firstReviewState } as const] : []),
+      ...(pastRuns ? [{ name: 'history', ...firstHistoryState(pastRuns.series.length) } as const] : []),
     ],
     field: undefined,
-    message: undefined,
+    message: pastRuns?.note === undefined ? undefined : { text: pastRuns.note, tone: 'plain' },
     guides: [],
     isStopping: false,
   };
@@ -77,6 +87,9 @@ export function createModel(options: ModelOptions): DrivenModel {
     for (let run = 0; run < store.runs.length; run++) refreshRun(run);
     endGuides();
     isDirty = false;
+    draw();
+  };
+  const draw = () => {
     frame = {};
     for (const listener of listeners) listener();
   };
@@ -134,6 +147,17 @@ export function createModel(options: ModelOptions): DrivenModel {
   function replaceGrid(run: number, grid: GridState): void {
     state = { ...state, grids: state.grids.map((old, index) => (index === run ? grid : old)) };
   }
+
+  const door = createDoor<DrivenModel>({
+    create(run, how) {
+      model.set({ message: undefined });
+      const { size } = state;
+      return createModel({ ...options, ...how, runs: [run], desk: undefined, pastRuns: undefined, size });
+    },
+    say: (problem) => model.say(problem, 'warn'),
+    fail: options.fail,
+    onChange: draw,
+  });
 
   const model: DrivenModel = {
     clock,
@@ -233,15 +257,34 @@ export function createModel(options: ModelOptions): DrivenModel {
         over: state.over.map((screen) => (screen.name === 'review' ? { name: 'review', ...review } : screen)),
       });
     },
+    pastRuns,
+    get history() {
+      return state.over.find((screen) => screen.name === 'history');
+    },
+    setHistory(history) {
+      model.set({
+        over: state.over.map((screen) =>
+          screen.name === 'history' ? { name: 'history', ...history } : screen,
+        ),
+      });
+    },
+    enter: (opening, isComparing) => void door.enter(opening, isComparing),
+    back: options.back,
+    isComparing: options.isComparing ?? false,
+    get front() {
+      return door.inner?.front ?? model;
+    },
     copy: options.copy,
     suspend: options.suspend,
     redraw: options.redraw,
     leave: options.leave,
     resize(next) {
       state = { ...state, size: next };
+      door.inner?.resize(next);
       publish();
     },
     publish() {
+      door.inner?.publish();
       if (isDirty) publish();
     },
     subscribe(listener) {
@@ -250,6 +293,7 @@ export function createModel(options: ModelOptions): DrivenModel {
     },
     frame: () => frame,
     close() {
+      door.close();
       store.close();
       trials.close();
       for (const cache of Object.values(sidesCaches)) cache.close();
@@ -260,6 +304,14 @@ export function createModel(options: ModelOptions): DrivenModel {
   publish();
   return model;
 }
+
+/** In the place of a run where none is open. */
+const noRun: AppRun = {
+  feed() {},
+  readTrial() {
+    throw new Error('there is no run, and no trial of it');
+  },
+};
 
 const emptyOrder: RowOrder = { count: 0, at: () => undefined, indexOf: () => -1, update: () => {} };
 

@@ -4,6 +4,7 @@ import type { ChangeDesk } from './screens/compare/desk-state.js';
 import type { CompareState } from './screens/compare/state.js';
 import type { RowOrder } from './screens/grid/row-order.js';
 import type { GridState } from './screens/grid/state.js';
+import type { HistoryState } from './screens/history/state.js';
 import type { ReviewState } from './screens/review/state.js';
 import type { SidesContents } from './screens/sides/contents.js';
 import type { SidesState } from './screens/sides/state.js';
@@ -14,7 +15,7 @@ import type { AppState } from './state.js';
 import type { RunStore } from './store.js';
 import type { Theme } from './theme.js';
 import type { Tone } from './tone.js';
-import type { AppResult, AppSettings } from './types.js';
+import type { AppResult, AppRun, AppSettings, PastRuns } from './types.js';
 
 /**
  * What screens read and actions change: the runs, the state of the screens, and what is derived from both. Reading
@@ -63,6 +64,18 @@ export interface AppModel {
   /** Where the review stands; undefined without one. */
   readonly review: ReviewState | undefined;
   setReview(review: ReviewState): void;
+
+  /** Runs of the past; undefined where the app was opened for something else. */
+  readonly pastRuns: PastRuns | undefined;
+  /** Where the history stands; undefined without one. */
+  readonly history: HistoryState | undefined;
+  setHistory(history: HistoryState): void;
+  /** Opens a run over these screens once it is there, on its changes if `isComparing`. */
+  enter(opening: Promise<AppRun>, isComparing: boolean): void;
+  /** Goes back to the screens that this run was opened from; undefined where it was not. */
+  readonly back: (() => void) | undefined;
+  /** It was opened on what changed, and not on the grid. */
+  readonly isComparing: boolean;
 
   /** Puts a text on the clipboard and in a file called `name`; gives what to tell the person. */
   copy(text: string, name: string): string;

@@ -80,6 +80,7 @@ export async function openApp(options: AppOptions): Promise<AppResult> {
       runs: options.runs,
       desk: options.desk,
       isComparing: options.isComparing,
+      pastRuns: options.pastRuns,
       settings,
       clock,
       theme,
@@ -112,7 +113,7 @@ export async function openApp(options: AppOptions): Promise<AppResult> {
     };
     const keyboard = createKeyboard(
       stdin,
-      (key) => press(() => !isOver && dispatch(model, key)),
+      (key) => press(() => !isOver && dispatch(model.front, key)),
       () => press(() => !isOver && model.publish()),
       onTerminalGone,
     );

@@ -1,6 +1,7 @@
 import type { CriterionKey } from '../compare/types.js';
 import type { CompareState } from './screens/compare/state.js';
 import type { GridState } from './screens/grid/state.js';
+import type { HistoryState } from './screens/history/state.js';
 import type { ReviewState } from './screens/review/state.js';
 import type { SidesState } from './screens/sides/state.js';
 import type { TrialState } from './screens/trial/state.js';
@@ -43,6 +44,7 @@ export type Screen =
   | ({ name: 'compare' } & CompareState)
   | ({ name: 'sides' } & SidesState)
   | ({ name: 'review' } & ReviewState)
+  | ({ name: 'history' } & HistoryState)
   | { name: 'help'; top: number };
 export type ScreenName = Screen['name'];
 

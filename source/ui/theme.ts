@@ -44,6 +44,9 @@ export interface Glyphs {
   gone: string;
   added: string;
   same: string;
+  /** In a plot: the run that is selected, and one that is marked. */
+  point: string;
+  markedPoint: string;
 }
 
 /** Colours and signs by meaning. A component names a meaning, never a colour. */
@@ -84,6 +87,8 @@ const unicode: Glyphs = {
   gone: '−',
   added: '+',
   same: '=',
+  point: '●',
+  markedPoint: '○',
 };
 
 const ascii: Glyphs = {
@@ -117,6 +122,8 @@ const ascii: Glyphs = {
   gone: '-',
   added: '+',
   same: '=',
+  point: 'O',
+  markedPoint: '#',
 };
 
 const colours: Record<Tone, Look> = {

@@ -4,6 +4,7 @@ import type { ReviewDesk } from '../grade/labels/desk.js';
 import type { Label } from '../grade/labels/types.js';
 import type { CheckResult } from '../grade/types.js';
 import type { Accounts } from '../model/pacing/accounts.js';
+import type { HistoryRun, SuiteRuns } from '../report/history.js';
 import type { ChangeClass, GivenClass } from '../run/change-classes.js';
 import type { RunStarted } from '../run/reader.js';
 import type { SavedReview } from '../run/reviews.js';
@@ -109,13 +110,29 @@ export interface AppRun {
   notes?(): readonly string[];
 }
 
+/** Runs of the past over time, and how to open them. */
+export interface PastRuns {
+  /** One a suite and model; none where nothing was run yet. */
+  series: readonly SuiteRuns[];
+  /** What to do where there is none. */
+  empty: string;
+  /** What else is to be said at the start. */
+  note?: string;
+  /** Throws what is for the person: a run that is not there any more. */
+  open(run: HistoryRun): Promise<AppRun>;
+  /** The second run held against the first. Throws UserError where they cannot be compared. */
+  compare(base: HistoryRun, candidate: HistoryRun): Promise<AppRun>;
+}
+
 export interface AppOptions {
-  /** At least one. Several: Tab switches between them. */
+  /** At least one, but for a history. Several: Tab switches between them. */
   runs: AppRun[];
   /** Opens on the review of what lies there, instead of on the grid. */
   desk?: ReviewDesk;
   /** Opens on what changed in the first run, instead of on the grid. */
   isComparing?: boolean;
+  /** Opens on the history, from which runs are opened; there are no `runs` then. */
+  pastRuns?: PastRuns;
   settings: AppSettings;
   /** A terminal: the command checks that before it opens the app. */
   stdin: NodeJS.ReadStream;

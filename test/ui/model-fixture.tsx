@@ -7,7 +7,7 @@ import { createModel, type DrivenModel } from '../../source/ui/create-model.js';
 import { dispatch } from '../../source/ui/keys/dispatcher.js';
 import { createKeyReader } from '../../source/ui/keys/key-reader.js';
 import { createTheme } from '../../source/ui/theme.js';
-import type { AppResult, AppRun, SettingKey } from '../../source/ui/types.js';
+import type { AppResult, AppRun, PastRuns, SettingKey } from '../../source/ui/types.js';
 
 /** The app without a terminal: keys in, screen out. */
 export interface HeldApp {
@@ -47,6 +47,7 @@ export function holdApp(
     now = 1_700_000_000_000 + 60_000,
     sort = undefined as string | undefined,
     desk = undefined as ReviewDesk | undefined,
+    pastRuns = undefined as PastRuns | undefined,
   } = {},
 ): HeldApp {
   // Screens are compared as text, wherever the tests run.
@@ -59,6 +60,7 @@ export function holdApp(
   const model = createModel({
     runs,
     desk,
+    pastRuns,
     clock,
     settings: { get: (key) => settings.get(key), set: (key, value) => settings.set(key, value) },
     theme: createTheme({ LANG: 'C.UTF-8' }, undefined),
@@ -75,7 +77,7 @@ export function holdApp(
     },
   });
   const reader = createKeyReader((key) => {
-    dispatch(model, key);
+    dispatch(model.front, key);
     model.publish();
   });
   const app: HeldApp = {

@@ -30,14 +30,19 @@ export function keyHints(
     .filter((binding) => binding.hint !== undefined && binding.disabled?.(facts) === undefined)
     .sort((a, b) => (a.hint?.rank ?? 0) - (b.hint?.rank ?? 0));
   const fixed = [
-    ...useful.filter(({ action }) => action === 'quit').map(hintFor),
+    ...useful.filter(isLeaving).map(hintFor),
     ...(screen === 'help' ? [] : [hintOf('?', 'help')]),
   ];
   const gap = 2;
   const room = width - fixed.reduce((sum, hint) => sum + lineWidth(hint) + gap, 0);
-  const groups = useful.filter(({ action }) => action !== 'quit').map(hintFor);
+  const groups = useful.filter((binding) => !isLeaving(binding)).map(hintFor);
   const hints = joinFitting(groups, room, gap);
   return joinFitting([...(hints.length > 0 ? [hints] : []), ...fixed], width, gap);
+}
+
+/** Leaves the first screen: shown last, and always. */
+function isLeaving({ action }: KeyBinding): boolean {
+  return action === 'quit' || action === 'leave-history';
 }
 
 function hintOf(key: string, words: string): Line {

@@ -13,9 +13,11 @@ export function statusLine(model: AppModel, facts: KeyFacts, width: number): Seg
   const { field, message } = model.state;
   if (field) return fitLine(fieldLine(model, width), width);
   if (message) return fitLine([segment(makeVisible(message.text), message.tone)], width);
-  const hints = keyHints(topScreen(model.state).name, facts, model.theme.isAscii, width, (binding) =>
-    binding.action === 'pause' && facts.isPaused ? 'go on' : binding.hint?.words,
-  );
+  const hints = keyHints(topScreen(model.state).name, facts, model.theme.isAscii, width, (binding) => {
+    if (binding.action === 'pause' && facts.isPaused) return 'go on';
+    if (binding.action === 'one-condition' && facts.history?.isLimited) return 'all runs';
+    return binding.action === 'quit' && facts.hasBack ? 'back' : binding.hint?.words;
+  });
   return fitLine([segment(' '.repeat(Math.max(0, width - lineWidth(hints)))), ...hints], width);
 }
 

@@ -2,6 +2,7 @@ import type { AppModel } from '../model.js';
 import { compareActions } from '../screens/compare/actions.js';
 import { gridActions } from '../screens/grid/actions.js';
 import { helpActions } from '../screens/help/actions.js';
+import { historyActions } from '../screens/history/actions.js';
 import { reviewActions } from '../screens/review/actions.js';
 import { sidesActions } from '../screens/sides/actions.js';
 import { trialActions } from '../screens/trial/actions.js';
@@ -19,6 +20,7 @@ export const actions: Record<ActionName, Action> = {
   ...compareActions,
   ...sidesActions,
   ...reviewActions,
+  ...historyActions,
   ...helpActions,
   help: (model) => model.set({ over: [...model.state.over, { name: 'help', top: 0 }] }),
   interrupt,

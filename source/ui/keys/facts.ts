@@ -3,6 +3,7 @@ import { neededScore } from '../../grade/labels/rubric-hash.js';
 import { whyNotReproduced } from '../guide.js';
 import type { AppModel } from '../model.js';
 import { selectedChange } from '../screens/compare/view.js';
+import { historyFacts } from '../screens/history/facts.js';
 import { sidesGeometry } from '../screens/sides/contents.js';
 import type { CheckItem } from '../screens/trial/checks.js';
 import { isReplySeen, matchesOf } from '../screens/trial/contents.js';
@@ -19,6 +20,7 @@ export function keyFacts(model: AppModel): KeyFacts {
     runState: store.tally?.state,
     isPaused: controls?.isPaused ?? false,
     isStopping: state.isStopping,
+    hasBack: model.back !== undefined,
     runs: model.stores.length,
     isWide: sidesGeometry(state.size).isWide,
     rows: order.count,
@@ -33,6 +35,7 @@ export function keyFacts(model: AppModel): KeyFacts {
     trial: trialFacts(model),
     compare: compareFacts(model),
     review: reviewFacts(model),
+    history: historyFacts(model),
   };
 }
 

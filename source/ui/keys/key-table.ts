@@ -7,6 +7,7 @@ const screens: readonly { screen: KeyBinding['screen']; title: string }[] = [
   { screen: 'compare', title: 'On what changed' },
   { screen: 'sides', title: 'Two conversations side by side' },
   { screen: 'review', title: 'Reviewing the judge' },
+  { screen: 'history', title: 'On the history' },
   { screen: 'everywhere', title: 'Everywhere' },
 ];
 

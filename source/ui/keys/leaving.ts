@@ -29,8 +29,9 @@ export function abandon(model: AppModel): void {
   model.leave({ how: 'abandoned' });
 }
 
-/** `q` on the first screen. */
+/** `q` on the first screen. A run that was opened from other screens leads back to them. */
 export function quit(model: AppModel): void {
-  if (model.stores.some(isGoing)) model.set({ field: { kind: 'leave' } });
+  if (model.back) model.back();
+  else if (model.stores.some(isGoing)) model.set({ field: { kind: 'leave' } });
   else model.leave({ how: 'quit' });
 }

@@ -28,6 +28,19 @@ export interface CompareFacts {
   notReproduced: string | undefined;
 }
 
+/** What decides what can be done about the runs of the past. Each says why not; undefined where it can. */
+export interface HistoryFacts {
+  noRuns: string | undefined;
+  noMark: string | undefined;
+  noCompare: string | undefined;
+  noLimit: string | undefined;
+  noOther: string | undefined;
+  /** Only runs of one condition are shown. */
+  isLimited: boolean;
+  /** That, or some are marked: there is something to take back. */
+  isNarrowed: boolean;
+}
+
 /** What decides whether a key can do anything now. */
 export interface KeyFacts {
   /** The run is going on in this process (or can be made to go on). */
@@ -38,6 +51,8 @@ export interface KeyFacts {
   runState: RunState | undefined;
   isPaused: boolean;
   isStopping: boolean;
+  /** The run was opened from other screens. */
+  hasBack: boolean;
   runs: number;
   /** Two conversations have room beside each other. */
   isWide: boolean;
@@ -72,11 +87,14 @@ export interface KeyFacts {
         hasAnswers: boolean;
       }
     | undefined;
+  /** Undefined where no runs of the past are looked at. */
+  history: HistoryFacts | undefined;
 }
 
 /** Each gives why a key can do nothing now; undefined when it can. */
 export const needsRows = ({ rows, isFiltered }: KeyFacts) =>
   rows > 0 ? undefined : isFiltered ? 'no scenario matches the filter' : 'there is no scenario yet';
+export const needsRuns = ({ history }: KeyFacts) => history?.noRuns;
 export const needsLive = ({ isLive }: Pick<KeyFacts, 'isLive'>) =>
   isLive ? undefined : 'this run is over: it is only shown here';
 export const needsGoing = (facts: KeyFacts) =>

@@ -9,6 +9,7 @@ const nothing: KeyFacts = {
   runState: undefined,
   isPaused: false,
   isStopping: false,
+  hasBack: false,
   runs: 1,
   isWide: true,
   rows: 0,
@@ -30,6 +31,7 @@ const nothing: KeyFacts = {
     notReproduced: 'this run is over: it is only shown here',
   },
   review: undefined,
+  history: undefined,
 };
 const live: KeyFacts = {
   ...nothing,
@@ -45,7 +47,7 @@ const reason = (screen: 'grid' | 'trial', key: string, facts: KeyFacts) =>
 
 describe('the key table', () => {
   it('gives no key two meanings on one screen', () => {
-    for (const screen of ['grid', 'trial', 'compare', 'sides', 'review', 'help'] as const) {
+    for (const screen of ['grid', 'trial', 'compare', 'sides', 'review', 'history', 'help'] as const) {
       const keys = bindingsOf(screen).flatMap((binding) => binding.keys);
       expect(keys).toEqual([...new Set(keys)]);
     }

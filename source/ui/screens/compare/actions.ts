@@ -19,6 +19,7 @@ export const compareActions = {
   },
   'compare-back'(model: AppModel): void {
     if (model.compare?.isFigures) model.setCompare({ isFigures: false });
+    else if (model.isComparing && model.back && model.state.over.length === 1) model.back();
     else model.set({ over: model.state.over.slice(0, -1) });
   },
   'change-down': (model: AppModel) => moveTo(model, 1),

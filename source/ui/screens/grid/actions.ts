@@ -33,7 +33,10 @@ export const gridActions = {
   filter(model: AppModel): void {
     model.set({ field: { kind: 'filter', text: model.grid.filter } });
   },
-  'clear-filter': (model: AppModel) => model.setGrid({ filter: '' }),
+  'clear-filter'(model: AppModel): void {
+    if (model.grid.filter !== '') model.setGrid({ filter: '' });
+    else model.back?.();
+  },
   sort(model: AppModel): void {
     const { grid } = model;
     const sort = nextSort(grid.sort, model.store.comparison !== undefined);

@@ -21,6 +21,7 @@ const titles: Record<ScreenName, string> = {
   compare: 'what changed',
   sides: 'the two conversations',
   review: 'the review',
+  history: 'the history',
   help: 'help',
 };
 
@@ -52,6 +53,8 @@ export function helpLines(model: AppModel): Segment[][] {
     ]);
   });
   if (helpedScreen(model) === 'review') return lines;
+  if (helpedScreen(model) === 'history')
+    return [...lines, [], ...historyLegend(model).map((line) => [segment(' '), ...line])];
   const signs = [...legend(model), ...(model.store.comparison ? changeLegend(model) : [])];
   return [...noteLines(model), ...lines, [], ...signs.map((line) => [segment(' '), ...line])];
 }
@@ -79,6 +82,22 @@ function changeLegend({ theme }: AppModel): Segment[][] {
     [],
     [segment('Against the base:', 'faint')],
     ...meanings.map(([word, meaning]) => [changeSegment(word, 17, theme), segment(meaning)]),
+  ];
+}
+
+/** What the signs of the plot mean. */
+function historyLegend({ theme }: AppModel): Segment[][] {
+  const { glyphs } = theme;
+  return [
+    [segment('A point is one clean run: whole, not tainted, of all scenarios. In the plot', 'faint')],
+    [
+      segment(glyphs.point, 'strong'),
+      segment(' the selected run   '),
+      segment(glyphs.markedPoint, 'warn'),
+      segment(' a marked one   '),
+      segment('^', 'warn'),
+      segment(' the condition, or what is asked, changed'),
+    ],
   ];
 }
 

@@ -1,0 +1,79 @@
+import { UserError } from '../base/errors.js';
+import type { AppRun } from './types.js';
+
+/** What is opened: it is drawn as it says, and closed when the person goes back. */
+interface Opened {
+  subscribe(listener: () => void): unknown;
+  close(): void;
+}
+
+/** Opens runs over the screens of a model, and leads back. */
+export interface Door<Inner> {
+  /** What is open; undefined where nothing is. */
+  readonly inner: Inner | undefined;
+  /** Opens the run once it is there; of two that were asked for, the later one. Never rejects. */
+  enter(opening: Promise<AppRun>, isComparing: boolean): Promise<void>;
+  close(): void;
+}
+
+export interface DoorOptions<Inner> {
+  /** `fail` is told what makes the run unreadable. */
+  create(run: AppRun, how: { isComparing: boolean; back(): void; fail(error: unknown): void }): Inner;
+  /** Tells the person why a run cannot be opened. */
+  say(problem: string): void;
+  /** Hears what is nobody's mistake but the program's. */
+  fail(error: unknown): void;
+  /** Something is to be drawn. */
+  onChange(): void;
+}
+
+export function createDoor<Inner extends Opened>(options: DoorOptions<Inner>): Door<Inner> {
+  const { create, say, fail, onChange } = options;
+  let inner: Inner | undefined;
+  let asked = 0;
+  let isClosed = false;
+
+  function shut(): void {
+    asked++;
+    inner?.close();
+    inner = undefined;
+  }
+
+  /** A journal that cannot be read closes its run and nothing else. */
+  function refuse(error: unknown): void {
+    if (!(error instanceof UserError)) {
+      fail(error);
+      return;
+    }
+    shut();
+    say(error.message);
+    onChange();
+  }
+
+  return {
+    get inner() {
+      return inner;
+    },
+    async enter(opening, isComparing) {
+      const turn = ++asked;
+      const isWanted = () => !isClosed && turn === asked;
+      try {
+        const run = await opening;
+        if (!isWanted()) return;
+        const back = () => {
+          shut();
+          onChange();
+        };
+        inner = create(run, { isComparing, back, fail: (error) => isWanted() && refuse(error) });
+        inner.subscribe(onChange);
+        onChange();
+      } catch (error) {
+        if (isWanted()) refuse(error);
+      }
+    },
+    close() {
+      isClosed = true;
+      shut();
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import { quit } from '../../keys/leaving.js';
+import type { AppModel } from '../../model.js';
+import { topFor } from '../../viewport.js';
+import {
+  comparedRuns,
+  movedBy,
+  runKey,
+  runsOf,
+  type SeriesView,
+  type ShownHistory,
+  shownHistory,
+  withView,
+} from './state.js';
+import { historyHeights } from './view.js';
+
+/** What the keys of the history do. */
+export const historyActions = {
+  'open-run'(model: AppModel): void {
+    const shown = shownOf(model);
+    const run = shown?.runs[shown.index];
+    if (!run || !model.pastRuns) return;
+    model.say('opening …');
+    model.enter(model.pastRuns.open(run), false);
+  },
+  'run-down': (model: AppModel) => moveBy(model, 1),
+  'run-up': (model: AppModel) => moveBy(model, -1),
+  'earlier-run': (model: AppModel) => moveBy(model, 1),
+  'later-run': (model: AppModel) => moveBy(model, -1),
+  'runs-page-down': (model: AppModel) => moveBy(model, pageOf(model)),
+  'runs-page-up': (model: AppModel) => moveBy(model, -pageOf(model)),
+  'newest-run': (model: AppModel) => moveBy(model, Number.NEGATIVE_INFINITY),
+  'oldest-run': (model: AppModel) => moveBy(model, Number.POSITIVE_INFINITY),
+  'mark-run'(model: AppModel): void {
+    const shown = shownOf(model);
+    const run = shown?.runs[shown.index];
+    if (!shown || !run) return;
+    const key = runKey(run);
+    const { marked } = shown.view;
+    change(model, {
+      marked: marked.includes(key) ? marked.filter((one) => one !== key) : [...marked, key],
+    });
+  },
+  'compare-runs'(model: AppModel): void {
+    const shown = shownOf(model);
+    const runs = shown && comparedRuns(shown);
+    if (!runs || !model.pastRuns) return;
+    model.say('comparing …');
+    model.enter(model.pastRuns.compare(...runs), true);
+  },
+  'one-condition'(model: AppModel): void {
+    const shown = shownOf(model);
+    const run = shown?.runs[shown.index];
+    if (run) narrow(model, shown.view.only === undefined ? run.condition : undefined);
+  },
+  'next-series': (model: AppModel) => turn(model, 1),
+  'previous-series': (model: AppModel) => turn(model, -1),
+  'all-runs'(model: AppModel): void {
+    const shown = shownOf(model);
+    if (shown?.view.only !== undefined) narrow(model, undefined);
+    else if (shown && shown.view.marked.length > 0) change(model, { marked: [] });
+    else model.back?.();
+  },
+  'leave-history': quit,
+};
+
+function shownOf({ pastRuns, history }: AppModel): ShownHistory | undefined {
+  return pastRuns && history && shownHistory(pastRuns.series, history);
+}
+
+function change(model: AppModel, view: Partial<SeriesView>): void {
+  if (model.history) model.setHistory(withView(model.history, view));
+}
+
+function pageOf(model: AppModel): number {
+  return Math.max(1, historyHeights(model).list - 1);
+}
+
+/** Selects a run, and has it in view. */
+function moveBy(model: AppModel, steps: number): void {
+  const shown = shownOf(model);
+  const run = shown && movedBy(shown, steps);
+  if (!run) return;
+  const { runs, view } = shown;
+  const top = topFor(
+    { top: view.top, height: historyHeights(model).list, count: runs.length },
+    runs.indexOf(run),
+  );
+  change(model, { selected: runKey(run), top });
+}
+
+/** Shows the clean runs of one condition, or all again. The selected run stays selected where it is among them. */
+function narrow(model: AppModel, only: string | undefined): void {
+  const before = shownOf(model);
+  const run = before?.runs[before.index];
+  if (!before || !run) return;
+  const listed = runsOf(before.suite, only);
+  // One that is not among them gives way to the next older one that is.
+  const at = before.suite.runs.indexOf(run);
+  const next = listed.findLast((one) => before.suite.runs.indexOf(one) <= at) ?? listed[0];
+  // What cannot be seen is not compared either.
+  const keys = listed.map(runKey);
+  change(model, {
+    only,
+    selected: next && runKey(next),
+    marked: before.view.marked.filter((key) => keys.includes(key)),
+  });
+  moveBy(model, 0);
+}
+
+function turn(model: AppModel, by: number): void {
+  const { history, pastRuns } = model;
+  const count = pastRuns?.series.length ?? 0;
+  if (history && count > 0) model.setHistory({ ...history, at: (history.at + by + count) % count });
+}
