@@ -3,12 +3,13 @@ import type { GateSettings } from '../project/gate-settings.js';
 import type { RunTally, ScenarioTally } from '../tally/types.js';
 import type { AttributionReport } from './attribute.js';
 import { attributedHeadline, attributedReasons, confirmed } from './attribute-words.js';
-import { type Blocking, findBlocking } from './blocking.js';
-import { countGraded, findOpen, testedGroups, violatedOnce } from './gate-groups.js';
+import { type Blocking, findBlocking, type TestedGroups } from './blocking.js';
+import { countGraded, findOpen, isAnyCompared, testedGroups, violatedOnce } from './gate-groups.js';
 import { comparedHeadline, comparedReasons, ungatedHeadline } from './gate-words.js';
 import type { NoiseFloor } from './noise-floor.js';
 import { noiseLine, noisyLines } from './noise-words.js';
-import type { Comparison, CriterionChange } from './types.js';
+import type { Comparison } from './types.js';
+import { findUnsettled } from './unsettled.js';
 
 /** What a run says in the end. `measured`: nothing was to block. `none`: no verdict is possible. */
 export type GateVerdict = 'pass' | 'fail' | 'measured' | 'none' | 'interrupted';
@@ -34,7 +35,7 @@ export interface Decision {
   /** What makes it fail, a criterion each; not set where nothing was compared. */
   blocking?: Blocking[];
   /** Changes for the worse that are not proved and so do not block; not set where nothing was compared. */
-  suspects?: CriterionChange[];
+  suspects?: Comparison['changes'];
 }
 
 /**
@@ -43,8 +44,9 @@ export interface Decision {
  * ungraded trials had failed leaves it open (3); else the gate holds (0). So a trial that could not be run or graded
  * never counts as passed, and never as failed.
  *
- * Without a comparison a scenario that fails is what fails, and an absolute criterion that a single trial violated. With one it is what `findBlocking` finds: changes for the
- * worse that are proved, and hard criteria that fail and have no base; a comparison that was refused gives no verdict (3).
+ * Without a comparison a scenario that fails is what fails, and an absolute criterion that a single trial violated. With
+ * one it is what `findBlocking` finds: changes for the worse that are proved, and criteria that fail and have no base. A
+ * comparison that was refused gives no verdict (3), and neither does one that compared nothing and found nothing failing.
  *
  * A run of the same condition twice measures, and one of two that are to be told apart fails by what was confirmed worse
  * (1). Where nothing is to block, as between models, what differs is told (0).
@@ -79,7 +81,7 @@ export function decide(
     const reasons = tally.stopReason === undefined ? failed : [tally.stopReason, ...failed];
     return { exitCode: 130, verdict: 'interrupted', headline, reasons, coverage };
   }
-  const open = started.purpose === undefined ? findOpen(tested, comparison) : [];
+  const open = started.purpose === undefined ? openScenarios(tested, settings, comparison) : [];
   if (coverage < settings.minCoverage) {
     const least = percent(settings.minCoverage);
     return none(`${percent(coverage)} of the trials were run and graded, at least ${least} are needed`, [
@@ -115,8 +117,17 @@ export function decide(
     );
     const isGraded = report.same > 0 || report.checks.some(({ attribution }) => attribution !== 'ungraded');
     const headline = attributedHeadline(report);
-    if (confirmed(report, 'worse').length > 0)
-      return { exitCode: 1, verdict: 'fail', headline, reasons, coverage };
+    const worse = confirmed(report, 'worse');
+    if (worse.length > 0) {
+      const text = 'confirmed worse under b than under a';
+      const blocking = worse.map(({ scenario, check }) => ({
+        by: 'regression' as const,
+        scenario,
+        check,
+        text: `${scenario} / ${check}: ${text}`,
+      }));
+      return { exitCode: 1, verdict: 'fail', headline, reasons, coverage, blocking };
+    }
     if (!isGraded) return none('nothing could be compared', reasons);
     if (unsettled.length > 0) {
       const what = unsettled.length === 1 ? '1 criterion' : `${unsettled.length} criteria`;
@@ -153,6 +164,7 @@ export function decide(
       return { exitCode: 1, verdict: 'fail', headline, reasons, coverage, ...found };
     }
     if (open.length > 0) return { ...none(openHeadline(open), reasons), ...found };
+    if (!isAnyCompared(compared)) return { ...none(nothingCompared, reasons), ...found };
     const headline = comparedHeadline('pass', compared, blocking, suspects);
     return { exitCode: 0, verdict: 'pass', headline, reasons, coverage, ...found };
   }
@@ -196,10 +208,7 @@ export function decideSides(comparison: Comparison, settings: GateSettings): Dec
     coverage: 1,
   });
   if (comparison.refused) return none('the two cannot be compared', comparison.refused);
-  const oneSided = ['new', 'gone', 'not-comparable'];
-  const isCompared = ({ direction }: CriterionChange) => !oneSided.includes(direction);
-  if (comparison.same === 0 && !comparison.changes.some(isCompared))
-    return none('no criterion is asked the same way on both sides', []);
+  if (!isAnyCompared(comparison)) return none(nothingCompared, []);
   const blocking = findBlocking(comparison, [], settings);
   const suspects = comparison.changes.filter(({ proof }) => proof === 'suspect');
   const verdict = blocking.length > 0 ? 'fail' : 'pass';
@@ -212,6 +221,18 @@ export function decideSides(comparison: Comparison, settings: GateSettings): Dec
     blocking,
     suspects,
   };
+}
+
+const nothingCompared = 'no criterion is asked the same way on both sides';
+
+/** Scenarios that do not make the gate fail and might, had their ungraded trials been graded. */
+function openScenarios(
+  tested: TestedGroups,
+  settings: GateSettings,
+  comparison: Comparison | undefined,
+): string[] {
+  const open = findOpen(tested, comparison);
+  return comparison ? [...new Set([...open, ...findUnsettled(comparison, settings)])] : open;
 }
 
 /** The exit code of several runs: interrupted before failed before without a verdict before held. */

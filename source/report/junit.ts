@@ -101,18 +101,22 @@ function* testCases(finished: FinishedRun, condition: Condition): Generator<Test
 
 function gateOutcome({ verdict, headline, reasons }: Decision): Outcome {
   const message = [headline, ...reasons].join('\n');
-  if (verdict === 'pass') return { kind: 'passed', message };
+  if (verdict === 'pass' || verdict === 'measured') return { kind: 'passed', message };
   return { kind: verdict === 'fail' ? 'failure' : 'error', message };
 }
 
 /** Criteria that block, by name, and why. Undefined where nothing was compared: all that fail do. */
 function blockingChecks(
-  { comparison, decision }: FinishedRun,
+  { comparison, attribution, decision, tally }: FinishedRun,
   condition: Condition,
 ): ReadonlyMap<string, string> | undefined {
-  if (!comparison) return undefined;
+  if (!comparison && !attribution) return undefined;
   // What it is compared with blocks nothing.
-  if (comparison.candidate.condition.id !== condition.id) return new Map();
+  const { base } = tally.started;
+  const isTested = comparison
+    ? comparison.candidate.condition.id === condition.id
+    : base?.condition !== condition.id;
+  if (!isTested) return new Map();
   return new Map(decision.blocking?.map((one) => [criterionName(one), one.text]));
 }
 

@@ -2,11 +2,31 @@ import { UserError } from '../../base/errors.js';
 import type { Evidence } from '../../compare/types.js';
 import type { PlannedBase } from '../../run/events.js';
 import type { Suite } from '../../suite/types.js';
-import { chooseBase, plannedBase } from './choose-base.js';
+import { chooseBase, plannedBase, type WantedBase } from './choose-base.js';
 import { conditionId, openCondition, type PreparedCondition } from './open-condition.js';
-import type { ConditionChoice } from './prepare.js';
 import { compareWithUsers } from './simulated-users.js';
 import type { Workshop } from './workshop.js';
+
+/** What the line may say of the conditions of a run. */
+export interface ConditionChoice {
+  /** As `loadPrompt` takes it; not set: the deployed version. */
+  prompt: string | undefined;
+  /**
+   * Names from the config or `provider:model`; none: the suite's. A condition each. Of a product one at most: the name
+   * of what answers, where the product does not tell.
+   */
+  models: readonly string[];
+  /** Tools are called for real. */
+  liveTools?: boolean;
+  /** What the candidate is compared with. Default: what `chooseBase` finds. */
+  base?: WantedBase;
+  /** The same condition twice, compared with nothing. */
+  isTwice?: boolean;
+  /** Scenarios with a simulated user are compared although the conditions differ. */
+  compareSimulatedUsers?: boolean;
+  /** Paths that the line names start here. */
+  cwd: string;
+}
 
 /**
  * What the candidate is compared with, and the condition that this adds. Of two models the second is compared with the

@@ -15,11 +15,10 @@ import type { RunStarted } from '../../run/reader.js';
 import { promptOf } from '../../suite/target.js';
 import { isSimulatedUser } from '../../suite/turns.js';
 import type { Suite } from '../../suite/types.js';
-import type { WantedBase } from './choose-base.js';
 import { loadWithFixtures } from './choose-suite.js';
 import { conditionId, openCondition } from './open-condition.js';
 import { prepareJudge, refuseOwnVendor } from './open-judge.js';
-import { type PreparedBase, prepareBase } from './prepare-base.js';
+import { type ConditionChoice, type PreparedBase, prepareBase } from './prepare-base.js';
 import { hashCommandFiles } from './source-files.js';
 import { resolveModelName } from './suite-models.js';
 import { createWorkshop, type Workshop } from './workshop.js';
@@ -34,27 +33,6 @@ export type PreparedRun = Pick<
   /** Scenarios of the suite were left out, for another reason than that the line named some. */
   filtered?: true;
 } & PreparedBase['facts'];
-
-/** What the line may say of the conditions of a run. */
-export interface ConditionChoice {
-  /** As `loadPrompt` takes it; not set: the deployed version. */
-  prompt: string | undefined;
-  /**
-   * Names from the config or `provider:model`; none: the suite's. A condition each. Of a product one at most: the name
-   * of what answers, where the product does not tell.
-   */
-  models: readonly string[];
-  /** Tools are called for real. */
-  liveTools?: boolean;
-  /** What the candidate is compared with. Default: what `chooseBase` finds. */
-  base?: WantedBase;
-  /** The same condition twice, compared with nothing. */
-  isTwice?: boolean;
-  /** Scenarios with a simulated user are compared although the conditions differ. */
-  compareSimulatedUsers?: boolean;
-  /** Paths that the line names start here. */
-  cwd: string;
-}
 
 /**
  * Loads a suite with all that its run needs. Throws InputError with the mistakes of its files, UserError for a prompt,
