@@ -2,17 +2,18 @@ import { textWidth } from '../base/width.js';
 import { type Rate, type RunScores, rateInterval, scoresOf } from '../tally/scores.js';
 import type { RunTally } from '../tally/types.js';
 import { formatShare, inline } from './format.js';
-import { conditionLabel } from './run-facts.js';
+import { conditionLabel, testedConditions } from './run-facts.js';
 
 /**
- * The scores of a run per axis and per tag, a table a condition; nothing where no check has an axis. Safe to print, one
+ * The scores of a run per axis and per tag, a table a condition that is tested; nothing where no check has an axis. Safe to print, one
  * line at a time.
  */
 export function* scoreLines(tally: RunTally): Generator<string> {
-  for (const condition of tally.conditions) {
+  const tested = testedConditions(tally.started);
+  for (const condition of tested) {
     const scores = scoresOf(tally, condition.id);
     if (scores.axes.length === 0) continue;
-    const label = conditionLabel(condition, tally.conditions);
+    const label = conditionLabel(condition, tested);
     yield '';
     yield* tableLines(scores, label === '' ? 'scores' : `scores (${label})`);
   }

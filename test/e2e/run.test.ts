@@ -1,9 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { startApp } from './driver.js';
 
-const run = ['run', 'tiny', '--candidate', '--seed', '7'];
+const run = ['run', 'tiny', '--candidate', '--no-baseline', '--seed', '7'];
 
 describe('a run in the terminal', () => {
+  it('compares its candidate with what is deployed, and shows what changed', async () => {
+    const app = startApp(['run', 'tiny', '--candidate', '--seed', '7']);
+    await app.waitFor('completed');
+    expect(app.screen()).toMatch(/greets-back +● ● ● +● ● ● +PASS +=/);
+    // Run again before it went red, on both sides.
+    expect(app.screen()).toMatch(/refuses-late-refund +✖✖✖ \+6 +●●● \+6 +FAIL +▼ regression/);
+    app.press('c');
+    await app.waitFor('names-window');
+    app.press('enter');
+    await app.waitFor('n next difference');
+    expect(app.screen()).toContain('its way.');
+    app.press('escape', 'escape', 'q');
+    expect((await app.exit).code).toBe(1);
+  });
+
   it('is watched, and its failing trial is found, opened and read', async () => {
     const app = startApp(run);
     await app.waitFor('completed');
