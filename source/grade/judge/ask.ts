@@ -43,6 +43,7 @@ export function createJudge({ model, promptName, promptText, cache }: JudgeOptio
     }
     const sections = sectionsOf(question);
     const form = formOf(task);
+    const shown = sections.map(([, section]) => section).join('\n');
     const key = usedCache
       ? verdictKey({ model: model.name, prompt: instructions.sha256, sections, form, index: question.index })
       : '';
@@ -63,13 +64,13 @@ export function createJudge({ model, promptName, promptText, cache }: JudgeOptio
       });
     let answer = await ask(text, seed, answerTokens);
     let usage = answer.usage;
-    let read = understand(answer, form);
+    let read = understand(answer, form, shown);
     if (read.kind === 'unreadable') {
       signal?.throwIfAborted();
       // The same question again, with a seed of its own and twice the room, in case the answer was cut off.
       answer = await ask(`${text}\n\n${reminder}`, `${seed}/again`, answerTokens * 2);
       usage = addUsage(usage, answer.usage);
-      read = understand(answer, form);
+      read = understand(answer, form, shown);
     }
     if (read.kind === 'unreadable') {
       const reason = `the judge's answer could not be read: ${read.why}`;
@@ -109,10 +110,10 @@ async function readToEnd(model: ChatModel, request: Parameters<ChatModel['stream
 }
 
 /** An answer that did not end by itself is not believed, even where it looks complete. */
-function understand(answer: Answer, form: AnswerForm): ReadAnswer {
+function understand(answer: Answer, form: AnswerForm, shown: string): ReadAnswer {
   switch (answer.stop) {
     case 'end':
-      return readAnswer(answer.text, form);
+      return readAnswer(answer.text, form, shown);
     case 'cut-off':
       return { kind: 'unreadable', why: 'it was cut off at the token limit' };
     case 'refused':

@@ -14,8 +14,8 @@ export interface VerdictFacts {
   index: number;
 }
 
-/** Raised when questions are asked in another way, so that what was kept before is not found any more. */
-const format = 1;
+/** Raised when questions are asked or answers read in another way, so that what was kept before is not found any more. */
+const format = 2;
 
 /** The name under which a verdict is kept: 64 hexadecimal digits. The seed and the code of the fence are no part of it. */
 export function verdictKey(facts: VerdictFacts): string {
