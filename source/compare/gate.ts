@@ -1,26 +1,16 @@
 import type { ExitCode } from '../base/errors.js';
 import type { GateSettings } from '../project/gate-settings.js';
 import type { RunTally, ScenarioTally } from '../tally/types.js';
-import type { AttributionReport } from './attribute.js';
-import { attributedHeadline, attributedReasons, confirmed } from './attribute-words.js';
 import { type Blocking, findBlocking, type TestedGroups } from './blocking.js';
 import { countGraded, findOpen, isAnyCompared, testedGroups, violatedOnce } from './gate-groups.js';
 import { comparedHeadline, comparedReasons, ungatedHeadline } from './gate-words.js';
-import type { NoiseFloor } from './noise-floor.js';
-import { noiseLine, noisyLines } from './noise-words.js';
+import { noiseLine } from './noise-words.js';
+import { type Finding, findingOf, type Purposes } from './purposes.js';
 import type { Comparison } from './types.js';
 import { findUnsettled } from './unsettled.js';
 
 /** What a run says in the end. `measured`: nothing was to block. `none`: no verdict is possible. */
 export type GateVerdict = 'pass' | 'fail' | 'measured' | 'none' | 'interrupted';
-
-/** What a run is judged by that is for something else than a verdict on its candidate. */
-export interface Purposes {
-  /** Of two conditions that are to be told apart. */
-  attribution?: AttributionReport;
-  /** Of the same condition twice. */
-  noise?: NoiseFloor;
-}
 
 /** The gate's word. What is printed and the exit code are both taken from here and from nowhere else. */
 export interface Decision {
@@ -91,8 +81,8 @@ export function decide(
   }
   if (comparison?.refused)
     return none('there is nothing that the run can be compared with', comparison.refused);
-  if (purposes.noise) return decideNoise(purposes.noise);
-  if (purposes.attribution) return decideAttribution(purposes.attribution);
+  const found = findingOf(tally, purposes);
+  if (found) return decidePurpose(found);
   if (comparison) return isUngated ? tellCompared(comparison) : decideCompared(comparison);
   return isUngated ? tellSideBySide() : decideAlone();
 
@@ -100,40 +90,10 @@ export function decide(
     return { exitCode: 3, verdict: 'none', headline: `NO VERDICT: ${why}`, reasons, coverage };
   }
 
-  function decideNoise(noise: NoiseFloor): Decision {
-    if (noise.checks === 0) return none('no check was graded in both runs', []);
-    const { checks, flipped } = noise;
-    const headline = `MEASURED: ${flipped} of ${checks} ${checks === 1 ? 'check' : 'checks'} flipped between two runs of the same condition`;
-    const { runId, at } = started;
-    const known = { runId, at, trials: trials.total, ...noise };
-    return measured(headline, [...noisyLines(noise), noiseLine(known, { at })]);
-  }
-
-  function decideAttribution(report: AttributionReport): Decision {
-    if (report.refused) return none('nothing can be attributed', report.refused);
-    const reasons = attributedReasons(report);
-    const unsettled = report.checks.filter(
-      ({ attribution, direction }) => attribution === 'attributed' && direction === 'worse',
-    );
-    const isGraded = report.same > 0 || report.checks.some(({ attribution }) => attribution !== 'ungraded');
-    const headline = attributedHeadline(report);
-    const worse = confirmed(report, 'worse');
-    if (worse.length > 0) {
-      const text = 'confirmed worse under b than under a';
-      const blocking = worse.map(({ scenario, check }) => ({
-        by: 'regression' as const,
-        scenario,
-        check,
-        text: `${scenario} / ${check}: ${text}`,
-      }));
-      return { exitCode: 1, verdict: 'fail', headline, reasons, coverage, blocking };
-    }
-    if (!isGraded) return none('nothing could be compared', reasons);
-    if (unsettled.length > 0) {
-      const what = unsettled.length === 1 ? '1 criterion' : `${unsettled.length} criteria`;
-      return none(`${what} looked worse under b and could not be confirmed`, reasons);
-    }
-    return { exitCode: 0, verdict: 'pass', headline, reasons, coverage };
+  function decidePurpose({ verdict, line, reasons, blocking }: Finding): Decision {
+    if (verdict === 'none') return none(line, reasons);
+    const exitCode = verdict === 'fail' ? 1 : 0;
+    return { exitCode, verdict, headline: line, reasons, coverage, ...(blocking && { blocking }) };
   }
 
   function tellCompared(compared: Comparison): Decision {

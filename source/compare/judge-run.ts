@@ -4,8 +4,9 @@ import { type AttributionReport, attributionTrials, confirmAttributed, findAttri
 import { type CompareOptions, compareEvidence } from './compare.js';
 import { confirm, confirmationTrials, findSuspects } from './confirm.js';
 import { evidenceOf } from './evidence.js';
-import { type Decision, decide, type Purposes } from './gate.js';
+import { type Decision, decide } from './gate.js';
 import { type NoiseFloor, noiseFloor } from './noise-floor.js';
+import type { Purposes } from './purposes.js';
 import { type RunningSide, sidesSoFar } from './so-far.js';
 import type { CheckEvidence, Comparison, Evidence, ScenarioEvidence, Suspect } from './types.js';
 
