@@ -17,6 +17,11 @@ for (const stream of [process.stdout, process.stderr]) {
 
 let isEnding = false;
 
+// Until we end it ourselves nothing has been said, whoever ends the process (a package, a loop that ran empty): no pass.
+process.on('exit', (code) => {
+  if (!isEnding && code !== 3) process.exitCode = 3;
+});
+
 /**
  * The one place where the process ends: what was written is on its way first. Called again while it waits for that, it
  * ends at once: an output that cannot be written must not hold the process up.
@@ -91,6 +96,7 @@ function programName(): string {
 
 const line = process.argv.slice(2);
 if (line.length === 1 && (line[0] === '--version' || line[0] === '-V')) {
+  isEnding = true;
   process.stdout.write(`${readVersion()}\n`);
 } else {
   // What conversations leave behind outlives the young generation; left alone, V8 lets several times of what is really

@@ -5,7 +5,8 @@ import { parseJsonText } from '../base/json-text.js';
 import type { Environment } from '../project/environment.js';
 import type { ModuleTargetSpec } from '../suite/target-specs.js';
 import { type CallTools, callWatched } from './module/call.js';
-import { loadProductModule } from './module/load.js';
+import { loadProduct } from './module/load.js';
+import type { ProductThread, ThreadAnswer, ThreadListener, ThreadRequest, Thrown } from './module/thread.js';
 import { excerpt } from './product/excerpt.js';
 import { readProductError } from './product/product-error.js';
 import { readOpened, readReply } from './product/reply-schema.js';
@@ -23,52 +24,123 @@ export interface ModuleTargetOptions {
 
 const longestCloseMs = 10_000;
 const keptFrames = 8;
+/** A thread that has not moved for so long after a call was given up computes in a circle. */
+const blockedMs = 1000;
+
+/** One conversation that the module holds. */
+interface Conversation {
+  number: number;
+  thread: ProductThread;
+  log: SessionLog;
+  /** What ends it: an error that nothing waited for, or the end of the thread. The next call fails with it. */
+  failure?: TargetError;
+  /** Ends the call that is waited for. */
+  fail?: (error: TargetError) => void;
+}
 
 /**
- * The product is a TypeScript or JavaScript module in this process, which exports `open`, `send` and `close`. Throws
- * UserError when it cannot be loaded or lacks one of them.
+ * The product is a TypeScript or JavaScript module in a thread of this process, which exports `open`, `send` and
+ * `close`. Throws UserError when it cannot be loaded or lacks one of them.
  */
 export async function createModuleTarget(
   spec: ModuleTargetSpec,
   { clock, env = {} }: ModuleTargetOptions,
 ): Promise<Target> {
-  const product = await loadProductModule(spec.file);
   const name = basename(spec.file);
   const secrets = createSecrets(env);
   const silenceMs = spec.timeoutSeconds * 1000;
+  const conversations = new Map<number, Conversation>();
+  let numbers = 0;
+  let isClosed = false;
+
+  /** Those that something concerns of which nobody knows the conversation are all of them. */
+  function concerned(session: number | undefined): Conversation[] {
+    if (session === undefined) return [...conversations.values()];
+    const one = conversations.get(session);
+    return one === undefined ? [] : [one];
+  }
+
+  function end(conversation: Conversation, error: TargetError): void {
+    conversation.failure ??= error;
+    conversation.fail?.(error);
+  }
+
+  const listener: ThreadListener = {
+    said(text, session) {
+      const lines = text.replace(/\n$/, '').split('\n');
+      for (const { log } of concerned(session)) for (const line of lines) log.add(line);
+    },
+    late(thrown, session) {
+      const what = `${name} threw outside of open, send and close: ${excerpt(thrown.text, secrets, 400)}`;
+      for (const conversation of concerned(session)) {
+        addFrames(conversation.log, thrown.stack ?? thrown.text);
+        end(conversation, new TargetError('other', what));
+      }
+    },
+    ended() {},
+  };
+  let thread = loadProduct(spec.file, listener);
+  await thread;
+
+  /** The thread, a new one where it has ended: what it held is lost, and no more than that. */
+  async function workingThread(): Promise<ProductThread> {
+    const known = thread;
+    if ((await known).whyEnded !== undefined && thread === known && !isClosed)
+      thread = loadProduct(spec.file, listener);
+    return thread;
+  }
+
+  async function stopIfBlocked(blocked: ProductThread): Promise<void> {
+    const done = new AbortController();
+    const over = clock.wait(blockedMs, done.signal).then(
+      () => true,
+      () => false,
+    );
+    const isBlocked = await Promise.race([blocked.ping().then(() => false), over]);
+    done.abort();
+    if (isBlocked) await blocked.stop('was stopped: it held up all conversations');
+  }
 
   interface Asked {
-    log: SessionLog;
     signal?: AbortSignal;
     silenceMs?: number;
+    onDelta?: (delta: string | undefined, type: string, tools: CallTools) => void;
   }
 
-  async function call(method: string, asked: Asked, run: (tools: CallTools) => unknown): Promise<unknown> {
-    const { log, signal } = asked;
-    const label = `${name}: ${method}`;
-    try {
-      return await callWatched({ label, clock, silenceMs, ...asked }, run);
-    } catch (error) {
-      // Its own error, or the abort: neither was thrown by the product.
-      if (error instanceof TargetError || signal?.aborted) throw error;
-      if (error instanceof Error && error.stack !== undefined) {
-        for (const frame of error.stack.split('\n').slice(0, keptFrames)) log.add(frame);
-      }
-      throw thrownError(label, error);
-    }
+  async function call(conversation: Conversation, request: Asking, asked: Asked = {}): Promise<unknown> {
+    const { log, number, thread } = conversation;
+    const { signal, onDelta } = asked;
+    const label = `${name}: ${request.method}`;
+    const watched = { label, clock, silenceMs, ...asked };
+    const onSilence = () => void stopIfBlocked(thread);
+    const answer = (await callWatched(watched, (tools) => {
+      if (conversation.failure !== undefined) throw conversation.failure;
+      conversation.fail = tools.fail;
+      tools.signal.addEventListener('abort', onSilence, { once: true });
+      return thread
+        .call({ ...request, session: number }, tools.signal, (delta, type) => onDelta?.(delta, type, tools))
+        .finally(() => tools.signal.removeEventListener('abort', onSilence));
+    }).finally(() => {
+      delete conversation.fail;
+    })) as ThreadAnswer;
+    signal?.throwIfAborted();
+    if ('result' in answer) return readJson(answer.result, (mistake) => wrong(request.method, mistake));
+    if ('unwritable' in answer)
+      throw wrong(request.method, `it cannot be written as JSON: ${answer.unwritable}`);
+    if ('ended' in answer)
+      throw new TargetError(
+        'other',
+        `${label}: the thread of the module ${excerpt(answer.ended, secrets, 400)}`,
+      );
+    addFrames(log, answer.thrown.stack);
+    throw thrownError(label, answer.thrown);
   }
 
-  function thrownError(label: string, thrown: unknown): TargetError {
-    if (typeof thrown === 'object' && thrown !== null && 'kind' in thrown) {
-      const { kind, message, retryAfterMs } = readProductError({
-        kind: thrown.kind,
-        message: Reflect.get(thrown, 'message'),
-        retryAfterSeconds: Reflect.get(thrown, 'retryAfterSeconds'),
-      });
-      return new TargetError(kind, `${label}: ${excerpt(message, secrets, 400)}`, retryAfterMs);
-    }
-    const what = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
-    return new TargetError('other', `${label} threw ${excerpt(what, secrets, 400)}`);
+  function thrownError(label: string, { text, report }: Thrown): TargetError {
+    if (report === undefined)
+      return new TargetError('other', `${label} threw ${excerpt(text, secrets, 400)}`);
+    const { kind, message, retryAfterMs } = readProductError(report);
+    return new TargetError(kind, `${label}: ${excerpt(message, secrets, 400)}`, retryAfterMs);
   }
 
   function wrong(method: string, mistake: string): TargetError {
@@ -79,50 +151,48 @@ export async function createModuleTarget(
     request: SessionRequest,
   ): Promise<{ session: Session; tuning: Json | undefined }> {
     const log = createSessionLog(secrets);
-    // A copy: what a product does to the history of its account must not reach the next trial.
-    const params = structuredClone(openParams(request));
-    const result = await call('open', { log }, () => product.open(params));
-    const session: unknown = Object(result).session;
-    // A session may be anything, also what is no JSON; the rest is checked as in the protocol.
-    const isSet = typeof result === 'object' && result !== null && session !== undefined;
-    const read = readOpened(isSet ? { ...result, session: null } : result);
-    if ('mistake' in read) throw wrong('open', read.mistake);
-    return { session: createSession(session, log), tuning: read.value.tuning };
+    const conversation: Conversation = { number: ++numbers, thread: await workingThread(), log };
+    conversations.set(conversation.number, conversation);
+    try {
+      const read = readOpened(await call(conversation, { method: 'open', params: openParams(request) }));
+      if ('mistake' in read) throw wrong('open', read.mistake);
+      return { session: createSession(conversation), tuning: read.value.tuning };
+    } catch (error) {
+      conversations.delete(conversation.number);
+      throw error;
+    }
   }
 
-  function createSession(session: unknown, log: SessionLog): Session {
+  function createSession(conversation: Conversation): Session {
+    const { log } = conversation;
     let closing: Promise<void> | undefined;
 
     async function closeOnce(): Promise<void> {
       try {
-        await call('close', { log, silenceMs: Math.min(silenceMs, longestCloseMs) }, () =>
-          product.close(session),
-        );
+        // What has failed is closed all the same; of a thread that is gone nothing is left to close.
+        delete conversation.failure;
+        if (conversation.thread.whyEnded === undefined)
+          await call(conversation, { method: 'close' }, { silenceMs: Math.min(silenceMs, longestCloseMs) });
       } catch (error) {
         log.add(error instanceof Error ? error.message : String(error));
       }
+      conversations.delete(conversation.number);
     }
 
     return {
       async send(message, onProgress, signal) {
         let text = '';
-        let isOver = false;
-        const result = await call('send', { log, signal }, (tools) => {
-          const onDelta = (delta: unknown) => {
-            if (isOver || tools.signal.aborted) return;
-            if (typeof delta !== 'string') {
-              tools.fail(wrong('send', `onDelta: expected a text, found ${typeof delta}`));
-              return;
-            }
-            tools.alive();
-            text += delta;
-            onProgress({ type: 'text', text });
-          };
-          return product.send(session, message, { onDelta, signal: tools.signal });
-        }).finally(() => {
-          isOver = true;
-        });
-        const read = readReply(toJson(result, (mistake) => wrong('send', mistake)));
+        const onDelta: Asked['onDelta'] = (delta, type, tools) => {
+          if (tools.signal.aborted) return;
+          if (delta === undefined) {
+            tools.fail(wrong('send', `onDelta: expected a text, found ${type}`));
+            return;
+          }
+          tools.alive();
+          text += delta;
+          onProgress({ type: 'text', text });
+        };
+        const read = readReply(await call(conversation, { method: 'send', message }, { signal, onDelta }));
         if ('mistake' in read) throw wrong('send', read.mistake);
         return read.value;
       },
@@ -137,22 +207,30 @@ export async function createModuleTarget(
   return {
     open: async (request) => (await openSession(request)).session,
     tuning: () => askTuning(openSession),
+    async close() {
+      isClosed = true;
+      await (await thread).stop('was stopped');
+    },
   };
 }
 
-/** The value as JSON has it: members without a value are gone, and nothing is shared with the product any more. */
-function toJson(value: unknown, wrongResult: (mistake: string) => TargetError): unknown {
+type Asking = ThreadRequest extends infer Request
+  ? Request extends unknown
+    ? Omit<Request, 'session'>
+    : never
+  : never;
+
+function addFrames(log: SessionLog, stack: string | undefined): void {
+  for (const frame of stack?.split('\n').slice(0, keptFrames) ?? []) log.add(frame);
+}
+
+/** What a function answered, nothing as undefined. */
+function readJson(text: string | undefined, wrongResult: (mistake: string) => TargetError): unknown {
   try {
-    const text: string | undefined = JSON.stringify(value);
     return text === undefined ? undefined : parseJsonText(text);
   } catch (error) {
-    // A stack that ran out says nothing to whoever wrote the module.
-    const why =
-      error instanceof RangeError
-        ? 'it is nested too deeply'
-        : error instanceof Error
-          ? error.message
-          : String(error);
-    throw wrongResult(`it cannot be written as JSON: ${why}`);
+    throw wrongResult(
+      `it cannot be written as JSON: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 }

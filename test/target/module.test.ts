@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../../source/base/clock.js';
 import { UserError } from '../../source/base/errors.js';
 import { createModuleTarget } from '../../source/target/module.js';
+import type { Session } from '../../source/target/types.js';
 import { ignore, never, recordProgress, sessionRequest, targetErrorOf } from './session-request.js';
 
 const pathOf = (name: string) => fileURLToPath(new URL(`./module/products/${name}`, import.meta.url));
@@ -112,10 +113,10 @@ describe('a module that misbehaves', () => {
   });
 
   it('by never answering is given up after the time-out, and its signal is aborted', async () => {
-    const error = await errorOf('never answers', 0.05);
-    expect(error.message).toBe('misbehaves.mjs: send gave no sign of life for 0.05 seconds');
-    const { aborted } = await import(pathToFileURL(pathOf('misbehaves.mjs')).href);
-    expect(aborted).toBe(error);
+    const session = await open('misbehaves.mjs', 0.2);
+    const error = await targetErrorOf(session.send('never answers', ignore, never));
+    expect(error.message).toBe('misbehaves.mjs: send gave no sign of life for 0.2 seconds');
+    expect((await session.send('says what was aborted', ignore, never)).text).toBe(error.message);
   });
 
   it('is left at once when the trial is aborted', async () => {
@@ -145,6 +146,72 @@ describe('a module that misbehaves', () => {
       expect(error.message).toBe(`misbehaves.mjs: send threw RangeError: no such order: \${SOME_API_KEY}`);
       expect(session.log?.()).not.toContain('marked-key-1');
     } finally {
+      delete process.env.SOME_API_KEY;
+    }
+  });
+});
+
+describe('a module that does what the process must outlive', () => {
+  const send = (session: Session, message: string) => session.send(message, ignore, never);
+
+  it.each([
+    ['ends the process', 'send threw Error: it called process.exit(0)'],
+    ['ends the process later', 'threw outside of open, send and close: Error: it called process.exit(0)'],
+    ['throws later', 'threw outside of open, send and close: Error: nobody waits for this'],
+    ['rejects later', 'threw outside of open, send and close: Error: nobody handles this'],
+  ])('%s: an error of that trial, and of no other', async (message, expected) => {
+    const target = await moduleTarget('misbehaves.mjs');
+    const [one, other] = [await target.open(sessionRequest()), await target.open(sessionRequest())];
+    const [error, reply] = await Promise.all([targetErrorOf(send(one, message)), send(other, 'waits')]);
+    expect(error.kind).toBe('other');
+    expect(error.message.replace(/^misbehaves\.mjs:? /, '')).toBe(expected);
+    expect(reply.text).toBe('waited');
+    await one.close();
+    expect(one.log?.()).toContain('misbehaves.mjs:');
+    expect(other.log?.()).toBe('');
+  });
+
+  it('throws after its reply: the next message of that conversation fails', async () => {
+    const session = await open('misbehaves.mjs');
+    expect((await send(session, 'throws after its reply')).text).toBe('fine so far');
+    await vi.waitFor(() => expect(session.log?.()).toContain('nobody waits for this'));
+    const error = await targetErrorOf(send(session, 'waits'));
+    expect(error.message).toBe(
+      'misbehaves.mjs threw outside of open, send and close: Error: nobody waits for this',
+    );
+  });
+
+  it('computes in a circle: its thread is stopped, and the next trial has another', async () => {
+    const target = await moduleTarget('misbehaves.mjs', 0.2);
+    const [stuck, beside] = [await target.open(sessionRequest()), await target.open(sessionRequest())];
+    const [error, other] = await Promise.all([
+      targetErrorOf(send(stuck, 'computes in a circle')),
+      targetErrorOf(send(beside, 'waits')),
+    ]);
+    expect(error.message).toBe('misbehaves.mjs: send gave no sign of life for 0.2 seconds');
+    expect(other.message).toContain('misbehaves.mjs: send gave no sign of life');
+    await vi.waitFor(async () =>
+      expect((await targetErrorOf(send(beside, 'waits'))).message).toBe(
+        'misbehaves.mjs: send: the thread of the module was stopped: it held up all conversations',
+      ),
+    );
+    await stuck.close();
+    const next = await target.open(sessionRequest());
+    expect((await send(next, 'waits')).text).toBe('waited');
+  });
+
+  it('prints: that stands with the trial, without keys, and on no output of ours', async () => {
+    const env = { SOME_API_KEY: 'marked-key-1' };
+    process.env.SOME_API_KEY = 'marked-key-1';
+    const written = vi.spyOn(process.stdout, 'write');
+    try {
+      const session = await open('misbehaves.mjs', 20, env);
+      expect((await send(session, 'prints')).text).toBe('printed');
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is shown so
+      expect(session.log?.()).toBe('::error::raw\nmy key: ${SOME_API_KEY}\nin \npieces');
+      expect(written.mock.calls.filter(([text]) => String(text).includes('raw'))).toEqual([]);
+    } finally {
+      written.mockRestore();
       delete process.env.SOME_API_KEY;
     }
   });

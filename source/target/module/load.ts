@@ -1,63 +1,35 @@
 import { existsSync } from 'node:fs';
-import { basename, extname } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { basename } from 'node:path';
 import { UserError } from '../../base/errors.js';
 import { suggest } from '../../base/nearest.js';
 import { makeVisible } from '../../base/text.js';
-
-/** What a module exports, under these names or as members of its default export. */
-export interface ProductModule {
-  open(params: object): unknown;
-  send(
-    session: unknown,
-    message: string,
-    tools: { onDelta: (delta: string) => void; signal: AbortSignal },
-  ): unknown;
-  close(session: unknown): unknown;
-}
+import { type ProductThread, startProductThread, type ThreadListener } from './thread.js';
 
 const wanted = ['open', 'send', 'close'] as const;
 
-/** Loads a module without a build step: JavaScript as it is, TypeScript through jiti. Throws UserError. */
-export async function loadProductModule(file: string): Promise<ProductModule> {
+/**
+ * Loads a module in a thread of its own, without a build step: JavaScript as it is, TypeScript through jiti. It exports
+ * `open`, `send` and `close`, under these names or as members of its default export. Throws UserError.
+ */
+export async function loadProduct(file: string, listener: ThreadListener): Promise<ProductThread> {
   if (!existsSync(file)) throw new UserError(`the module ${file} does not exist`);
-  let loaded: unknown;
-  try {
-    loaded = await importFile(file);
-  } catch (error) {
-    const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-    throw new UserError(`${file} cannot be loaded: ${makeVisible(what.split('\n')[0] ?? '')}`);
-  }
-  return readExports(loaded, basename(file));
+  const thread = await startProductThread(file, listener);
+  const loading = await thread.loading;
+  const mistake =
+    'problem' in loading
+      ? `${file} cannot be loaded: ${makeVisible(loading.problem.split('\n')[0] ?? '')}`
+      : mistakeOf(loading.exports, basename(file));
+  if (mistake === undefined) return thread;
+  await thread.stop(mistake);
+  throw new UserError(mistake);
 }
 
-async function importFile(file: string): Promise<unknown> {
-  if (/^\.[cm]?js$/.test(extname(file))) return import(pathToFileURL(file).href);
-  const { createJiti } = await import('jiti');
-  // No cache on disk: it would be written into the user's node_modules.
-  const jiti = createJiti(pathToFileURL(file).href, { fsCache: false });
-  return jiti.import(file);
-}
-
-function readExports(loaded: unknown, name: string): ProductModule {
-  const named = membersOf(loaded);
-  const exported = typeof named.open === 'function' ? named : { ...named, ...membersOf(named.default) };
-  for (const key of wanted) {
-    if (typeof exported[key] === 'function') continue;
-    const others = Object.keys(exported).filter(
-      (other) => !wanted.some((one) => one === other) && other !== 'default',
-    );
-    const hint = suggest(key, others, 'other exports');
-    throw new UserError(
-      exported[key] === undefined
-        ? `${name} exports no function ${key}; ${hint}`
-        : `${name} exports ${key}, which is no function`,
-    );
-  }
-  return exported as unknown as ProductModule;
-}
-
-function membersOf(value: unknown): Record<string, unknown> {
-  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return {};
-  return Object.fromEntries(Object.keys(value).map((key) => [key, Reflect.get(value, key)]));
+function mistakeOf(exports: Readonly<Record<string, string>>, name: string): string | undefined {
+  const missing = wanted.find((key) => exports[key] !== 'function');
+  if (missing === undefined) return undefined;
+  if (exports[missing] !== undefined) return `${name} exports ${missing}, which is no function`;
+  const others = Object.keys(exports).filter(
+    (other) => !wanted.some((one) => one === other) && other !== 'default',
+  );
+  return `${name} exports no function ${missing}; ${suggest(missing, others, 'other exports')}`;
 }

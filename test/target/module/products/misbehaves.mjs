@@ -2,7 +2,7 @@
 export const open = ({ variables }) =>
   (variables?.opens ?? 'well') === 'well' ? { session: {} } : { sesion: 1 };
 export const close = () => {};
-export let aborted;
+let aborted;
 
 const circle = {};
 circle.self = circle;
@@ -35,6 +35,38 @@ const acts = {
   'streams a number': (onDelta) => {
     onDelta(7);
     return { reply: 'x' };
+  },
+  'says what was aborted': () => ({ reply: aborted?.message ?? 'nothing' }),
+  'ends the process': () => process.exit(0),
+  'ends the process later': () => {
+    setTimeout(() => process.exit(0));
+    return new Promise(() => {});
+  },
+  'throws later': () => {
+    setTimeout(() => {
+      throw new Error('nobody waits for this');
+    });
+    return new Promise(() => {});
+  },
+  'rejects later': () => {
+    void new Promise((_resolve, reject) => setTimeout(() => reject(new Error('nobody handles this'))));
+    return new Promise(() => {});
+  },
+  'throws after its reply': () => {
+    setTimeout(() => {
+      throw new Error('nobody waits for this');
+    });
+    return { reply: 'fine so far' };
+  },
+  waits: () => new Promise((resolve) => setTimeout(() => resolve({ reply: 'waited' }), 30)),
+  'computes in a circle': () => {
+    while (true);
+  },
+  prints: () => {
+    console.log('::error::raw\nmy key: %s', process.env.SOME_API_KEY ?? '-');
+    process.stdout.write('in ');
+    process.stderr.write('pieces\n');
+    return { reply: 'printed' };
   },
   'streams too late': (onDelta) => {
     setImmediate(() => onDelta('late'));
