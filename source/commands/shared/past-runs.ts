@@ -1,25 +1,30 @@
 import type { Project } from '../../project/config.js';
 import { logsFolder } from '../../project/paths.js';
-import { gateSettings } from '../../project/run-gate.js';
-import { resolveRunSettings } from '../../project/run-settings.js';
 import type { HistoryRun } from '../../report/history.js';
 import { findRun } from '../../run/runs.js';
 import type { PastRuns } from '../../ui/types.js';
 import type { CommandIo } from '../io.js';
-import { comparedRun } from './compared-run.js';
-import { readJudging } from './judging.js';
-import { pastRun } from './past-run.js';
-import { readRunEvidence } from './run-evidence.js';
 
-/** How the runs of a history are opened, and held against each other. */
+/** How the runs of a history are opened, and held against each other. What that takes is loaded when it is asked for. */
 export function pastRunsOpener(project: Project, io: CommandIo): Pick<PastRuns, 'open' | 'compare'> {
   const logs = logsFolder(project, io.env);
   return {
     async open({ runId }) {
+      const [{ pastRun }, { readJudging }] = await Promise.all([
+        import('./past-run.js'),
+        import('./judging.js'),
+      ]);
       const place = await findRun(logs, runId);
       return pastRun(place, io, await readJudging(place.folder, project, io.env));
     },
     async compare(base, candidate) {
+      const [{ comparedRun }, { readRunEvidence }, { gateSettings }, { resolveRunSettings }] =
+        await Promise.all([
+          import('./compared-run.js'),
+          import('./run-evidence.js'),
+          import('../../project/run-gate.js'),
+          import('../../project/run-settings.js'),
+        ]);
       const place = await findRun(logs, candidate.runId);
       const evidence = ({ runId, conditionId }: HistoryRun) => readRunEvidence(logs, runId, conditionId);
       const [from, to] = [await evidence(base), await evidence(candidate)];

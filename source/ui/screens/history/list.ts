@@ -54,7 +54,7 @@ export function headingLine(columns: RunColumns, room: number): Line {
     ...cell('passed', columns.rate, 'right'),
     segment(' '.repeat(changeWidth)),
     ...cell('condition', columns.condition),
-    ...cell(last, columns.notes),
+    segment(last, 'faint'),
   ];
 }
 

@@ -5,7 +5,7 @@ import type { Theme } from '../../theme.js';
 import { runKey, type ShownHistory } from './state.js';
 
 /** What the marks below the plot stand for, where there is room to say it. */
-const legend = '^ condition or checks changed';
+const legend = '(^ condition or checks changed)';
 
 /**
  * The scores of the clean runs as `height` lines: the selected run and the marked ones stand in the line of dots as

@@ -12,7 +12,7 @@ import {
   spreadLine,
 } from '../../segments.js';
 import type { Size } from '../../terminal/size.js';
-import { clamp } from '../../viewport.js';
+import { clamp, topFor } from '../../viewport.js';
 import { headingLine, pointOf, runColumns, runLine, verdictOf } from './list.js';
 import { plotLines } from './plot.js';
 import { type ShownHistory, shownHistory } from './state.js';
@@ -68,7 +68,8 @@ function shownLines(model: AppModel, shown: ShownHistory, width: number): Line[]
   const { theme, state } = model;
   const heights = historyHeights(model);
   const { runs, index, series } = shown;
-  const top = clamp(shown.view.top, 0, Math.max(0, runs.length - heights.list));
+  // The selected run stays in view when the terminal becomes lower.
+  const top = topFor({ top: shown.view.top, height: heights.list, count: runs.length }, index);
   const columns = runColumns(state.size.columns, runs);
   const where = runs.length > heights.list ? [segment(`${index + 1} of ${runs.length}`, 'accent')] : [];
   const plot =
@@ -106,14 +107,18 @@ function titleLine({ pastRuns, history }: AppModel, shown: ShownHistory, width: 
       ? segment(others > 0 ? `${count}, ${others} not clean` : count, 'faint')
       : segment(`only this ${inline(point?.promptName ?? '')}: ${count}`, 'warn');
   const parts: Line[] = [
-    ...(width < wide ? [] : [[segment('history', 'title')]]),
     [segment(inline(suite.suite), 'title')],
     ...(view.only === undefined ? [] : [[counts]]),
     [segment(inline(suite.model), 'accent')],
     ...(suite.liveTools ? [[segment('live tools', 'warn')]] : []),
     ...(view.only === undefined ? [[counts]] : []),
   ];
-  return spreadLine([segment(' '), ...joinFitting(parts, width - 10, 3)], position, width);
+  // The name of the screen gives way to what is on it.
+  const room = width - lineWidth(position) - 2;
+  const named = [[segment('history', 'title')], ...parts];
+  const needed = named.reduce((cells, part) => cells + lineWidth(part) + 3, -3);
+  const left = joinFitting(needed <= room ? named : parts, room, 3);
+  return spreadLine([segment(' '), ...left], position, width);
 }
 
 /** The same for every suite, so that nothing moves when another one is looked at. */

@@ -94,6 +94,7 @@ describe('the history', () => {
     expect(screen).toContain('drift: not known yet');
     expect(screen).toMatch(/01-07 .*FAIL +40\.0 %/);
     expect(lines.at(-1)).toContain('help');
+    expect(lines.find((line) => line.includes('verdict'))).not.toContain('…');
   });
 
   it('lists the newest runs first with label, condition and verdict, and marks where the condition changed', () => {
@@ -136,6 +137,13 @@ describe('the history', () => {
     );
     expect(app.screen()).toMatch(/DRIFT: falling by \d\.\d % since run 20260121-120000-aaaa/);
     expect(app.lines().find((line) => /^.{4}2026-01-21/.test(line))).toContain('the fall began here');
+  });
+
+  it('keeps the selected run in view when the terminal becomes lower', () => {
+    const { app } = openHistory();
+    app.press('G');
+    app.model.resize({ columns: 60, rows: 15 });
+    expect(selected(app.lines())).toContain('01-01 12:00');
   });
 
   it('keeps the clean runs of one condition, and gives all back', () => {
