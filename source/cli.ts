@@ -336,7 +336,7 @@ function addCompare(program: Command, io: CommandIo, choose: (command: Chosen) =
       'a run (its id, the beginning of one, "last"; RUN:CONDITION), a baseline file, "baseline"',
     )
     .argument('<candidate>', 'the same; "baseline" is that of the suite and model of the other side')
-    .option('--confounded', 'compare scenarios with a simulated user, whose doing a difference may be')
+    .option('--compare-simulated-users', 'take scenarios in too in which a model plays the user; confounded')
     .addOption(plainOption('lines instead of the screen'))
     .addOption(jsonOption())
     .action((base: string, candidate: string, options: Omit<CompareArgs, 'base' | 'candidate'>) => {

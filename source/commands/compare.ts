@@ -26,7 +26,7 @@ export interface CompareArgs {
   /** What is held against it: the same. */
   candidate: string;
   /** Scenarios with a simulated user are compared although the conditions differ. */
-  confounded?: boolean;
+  compareSimulatedUsers?: boolean;
   plain?: boolean;
   json?: boolean;
 }
@@ -48,7 +48,7 @@ export async function compareCommand(args: CompareArgs, io: CommandIo): Promise<
   const [base, candidate] = await readSides(args, project, io);
   const settings = resolveRunSettings({ flags: {}, env: io.env, config: project.config });
   const gate = gateSettings(settings, project.config.gate);
-  const options = { simulatedUsers: args.confounded === true };
+  const options = { simulatedUsers: args.compareSimulatedUsers === true };
   const comparison = confirm(compareEvidence(base.evidence, candidate.evidence, gate, options), gate);
   const decision = decideSides(comparison, gate);
   const classes = candidate.place ? await readClasses(candidate.place.folder) : new Map();
