@@ -7,7 +7,7 @@ import { safeJson } from '../report/json.js';
 import { reviewLines } from '../report/review.js';
 import { type TrialKey, trialId } from '../run/events.js';
 import { createTrialReader } from '../run/reader.js';
-import { type RecordedTrial, type Recording, readRecording } from '../run/recording.js';
+import { confirmingTrials, type RecordedTrial, type Recording, readRecording } from '../run/recording.js';
 import { readReviews, type SavedReview, saveReview } from '../run/reviews.js';
 import { findRun } from '../run/runs.js';
 import type { TrialRecord } from '../run/types.js';
@@ -19,7 +19,11 @@ import { scenariosOf } from './shared/trial-desk.js';
 export interface TranscriptReviewArgs {
   /** An id, the beginning of one, or `last`. */
   run: string;
-  /** `scenario#2`, or `scenario` for all of its trials. Not set: trials in which a check did not pass. */
+  /**
+   * `scenario#2`, or `scenario` for all of its trials. Not set: trials in which a check did not pass. Of a comparison
+   * what is tried is read, and not its base; trials that confirm a suspect only by their number, for they say the same
+   * again.
+   */
   trial?: string;
   json?: boolean;
 }
@@ -65,12 +69,14 @@ export async function transcriptReviewCommand(args: TranscriptReviewArgs, io: Co
 /** The conversations that are meant, read. Throws UserError where there is none. */
 async function chooseTrials(
   wanted: string | undefined,
-  { started, trials }: Recording,
+  recording: Recording,
   readTrial: (
     key: TrialKey,
     positions: Extract<RecordedTrial, { positions: unknown }>['positions'],
   ) => Promise<TrialRecord>,
 ): Promise<TrialRecord[]> {
+  const { started, trials } = recording;
+  const isConfirming = confirmingTrials(recording);
   const parts = wanted === undefined ? null : /^(.+)#(\d+)$/su.exec(wanted);
   const ids = started.plan.scenarios.map(({ id }) => id);
   const isWhole = wanted !== undefined && ids.includes(wanted);
@@ -82,7 +88,8 @@ async function chooseTrials(
   for (const trial of trials.values()) {
     if ('missing' in trial) continue;
     if (id !== undefined && trial.key.scenario !== id) continue;
-    if (repeat !== undefined && trial.key.repeat !== repeat) continue;
+    if (repeat === undefined ? isConfirming(trial.key) : trial.key.repeat !== repeat) continue;
+    if (trial.key.condition === started.base?.condition) continue;
     const record = await readTrial(trial.key, trial.positions);
     const isSound = record.results.every(({ verdict }) => verdict === 'pass' || verdict === 'warn');
     if (record.turns.length > 0 && (wanted !== undefined || !isSound)) found.push(record);

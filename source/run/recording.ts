@@ -52,6 +52,26 @@ export async function readRecording(journal: string): Promise<Recording> {
   return { started, trials, extensions, taints };
 }
 
+/** Which trials were run only to confirm or to clear a suspect: of either side, beside those that raised it. */
+export function confirmingTrials({
+  started,
+  extensions,
+}: Pick<Recording, 'started' | 'extensions'>): (key: TrialKey) => boolean {
+  const standby = new Set(
+    started.plan.conditions.flatMap((condition) => (condition.standby === true ? [condition.id] : [])),
+  );
+  const added = extensions.filter(({ confirms }) => confirms === true);
+  return ({ scenario, condition, repeat }) =>
+    standby.has(condition) ||
+    added.some(
+      (one) =>
+        one.scenario === scenario &&
+        (one.condition === undefined || one.condition === condition) &&
+        one.from <= repeat &&
+        repeat <= one.to,
+    );
+}
+
 /** Gives the conversations of a recording in the place of new ones: no agent is asked, and no user played. */
 export function playRecording({ started, trials }: Recording, readTrial: ReadTrial): PlayTrial {
   return async ({ onTurn, onLog, signal }, key) => {

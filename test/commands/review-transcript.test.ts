@@ -53,14 +53,22 @@ describe('evalrun review --transcript', () => {
     expect(await verdicts()).toEqual(before);
   });
 
-  it('reads the trials that do not pass when none is named', async () => {
+  it('reads the planned trials that do not pass when none is named, neither what confirmed them nor the base', async () => {
     const { run } = await reviewedProject();
-    const { reviews } = JSON.parse((await run(['review', '--transcript', '--json'])).stdout);
-    expect(reviews.map((review: { trial: { scenario: string } }) => review.trial.scenario)).toEqual([
-      scenario,
-      scenario,
-      scenario,
-    ]);
+    const [{ scenarios }] = JSON.parse((await run(['show', 'last', '--json'])).stdout).runs;
+    const [tried, base] = scenarios[0].conditions;
+    expect([tried.trials.length, base.trials.length]).toEqual([9, 9]);
+    const read = async (...args: string[]) => {
+      const { reviews } = JSON.parse((await run(['review', '--transcript', '--json', ...args])).stdout);
+      return reviews.map(({ trial }: { trial: { scenario: string; repeat: number } }) => [
+        trial.scenario,
+        trial.repeat,
+      ]);
+    };
+    const planned = [1, 2, 3].map((repeat) => [scenario, repeat]);
+    expect(await read()).toEqual(planned);
+    expect(await read('--trial', scenario)).toEqual(planned);
+    expect(await read('--trial', `${scenario}#4`)).toEqual([[scenario, 4]]);
   });
 
   it('says that an answer could not be read, and asks again another time', async () => {
