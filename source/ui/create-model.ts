@@ -1,17 +1,16 @@
 import type { Clock } from '../base/clock.js';
 import type { ReviewDesk } from '../grade/labels/desk.js';
-import type { RunTally } from '../tally/types.js';
 import { createDoor } from './door.js';
 import { guideResult } from './guide.js';
 import { isGoing } from './keys/leaving.js';
 import type { AppModel } from './model.js';
 import { openChangeDesk } from './screens/compare/desk-state.js';
 import { firstCompareState } from './screens/compare/state.js';
-import { parseFilter } from './screens/grid/filter.js';
 import { gridHeight } from './screens/grid/geometry.js';
 import { shownGroups } from './screens/grid/groups.js';
-import { createRowOrder, type RowOrder } from './screens/grid/row-order.js';
-import { isSortName, type SortName } from './screens/grid/sort.js';
+import { createLiveOrder, emptyOrder } from './screens/grid/live-order.js';
+import type { RowOrder } from './screens/grid/row-order.js';
+import { isSortName } from './screens/grid/sort.js';
 import { firstGridState, type GridState, reconciled } from './screens/grid/state.js';
 import { firstHistoryState } from './screens/history/state.js';
 import { firstReviewState } from './screens/review/state.js';
@@ -312,34 +311,3 @@ const noRun: AppRun = {
     throw new Error('there is no run, and no trial of it');
   },
 };
-
-const emptyOrder: RowOrder = { count: 0, at: () => undefined, indexOf: () => -1, update: () => {} };
-
-interface LiveOrder {
-  /** The rows, made anew when the sort or the filter is another one. */
-  rows(sort: SortName, filter: string): RowOrder;
-  /** Takes the rows that changed to their places. Between two calls rows stand where the person saw them last. */
-  update(): void;
-}
-
-function createLiveOrder(store: RunStore): LiveOrder {
-  let made: { sort: SortName; filter: string; tally: RunTally; order: RowOrder } | undefined;
-  return {
-    rows(sort, filter) {
-      const { tally } = store;
-      if (!tally) return emptyOrder;
-      if (made?.sort !== sort || made.filter !== filter || made.tally !== tally) {
-        const { changeOf } = store;
-        const order = createRowOrder(tally.rows, sort, parseFilter(filter, changeOf), changeOf);
-        made = { sort, filter, tally, order };
-      }
-      return made.order;
-    },
-    update() {
-      for (const scenario of store.takeTouched()) {
-        const row = made?.tally.rowById.get(scenario);
-        if (row) made?.order.update(row);
-      }
-    },
-  };
-}

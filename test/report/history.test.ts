@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../source/base/random.js';
 import { textWidth } from '../../source/base/width.js';
-import { historyOf } from '../../source/report/history.js';
+import { historyOf, seriesOf, suiteRunsOf } from '../../source/report/history.js';
 import { driftText, historyLines } from '../../source/report/history-text.js';
-import { plotScores } from '../../source/report/plot.js';
+import { drawPlot, plotScores } from '../../source/report/plot.js';
 import type { RunSummary } from '../../source/run/summary.js';
 import { runSummary as summary } from './history-support.js';
 import { hostile, unsafe } from './support.js';
@@ -58,6 +58,40 @@ describe('the history of a suite', () => {
   });
 });
 
+describe('all runs of a suite', () => {
+  it('hold those that count for nothing, which say why', () => {
+    const [runs] = suiteRunsOf([
+      summary(0, 95),
+      summary(1, 90, { taints: [{ kind: 'auth', message: '' }] }),
+      summary(2, 90, { state: 'interrupted' }),
+      summary(3, 90, { isFiltered: true }),
+      summary(4, 90, { regradeOf: '20260101-120000-aaaa' }),
+      summary(5, 90, { decision: { verdict: 'none', exitCode: 3, headline: '' } }),
+    ]);
+    expect(runs?.runs.map(({ unclean }) => unclean)).toEqual([
+      undefined,
+      'tainted: auth',
+      'not finished',
+      'part of the suite',
+      'grades 20260101-120000-aaaa again',
+      'no verdict',
+    ]);
+    expect(runs && seriesOf(runs).points.map(({ score }) => score)).toEqual([0.95]);
+  });
+
+  it('make a series of one condition alone, in which only what is asked can change', () => {
+    const [runs] = suiteRunsOf([
+      summary(0, 95, { hash: 'old' }),
+      summary(1, 80, { hash: 'new' }),
+      summary(2, 94, { hash: 'old', criteria: 'd' }),
+    ]);
+    expect(runs && seriesOf(runs, 'old').points.map(({ score, changed }) => [score, changed])).toEqual([
+      [0.95, []],
+      [0.94, ['criteria']],
+    ]);
+  });
+});
+
 describe('slow drift', () => {
   it('takes 20 runs that ask the same to be known', () => {
     expect(historyOf(days(usual(19)))[0]?.drift).toEqual({ kind: 'too-few', runs: 19, needed: 20 });
@@ -100,6 +134,22 @@ describe('a plot of scores', () => {
           expect(lines).toHaveLength(width < 8 || height < 2 ? 0 : height);
           for (const line of lines) expect(textWidth(line)).toBeLessThanOrEqual(width);
           if (ascii) expect(lines.join('')).toMatch(/^[\x20-\x7e]*$/);
+        },
+      ),
+    );
+  });
+
+  it('says of each point where it stands, and there is a dot', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 100 }),
+        fc.boolean(),
+        (scores, ascii) => {
+          const points = scores.map((score) => ({ score }));
+          const { lines, places } = drawPlot(points, { width: 40, height: 6, ascii });
+          expect(places).toHaveLength(scores.length);
+          for (const { line, column } of places)
+            expect(lines[line]?.[column]).toMatch(ascii ? /\*/ : /[\u2801-\u28ff]/);
         },
       ),
     );
