@@ -12,6 +12,7 @@ import { defaultGate } from '../source/project/gate-settings.js';
 
 const runs = 2000;
 const scenarios = 51;
+const judgedCases = 12;
 /** With confirmation at most this share of runs may go red with nothing changed. */
 const limit = 0.1;
 const falls: readonly (readonly [from: number, to: number])[] = [
@@ -29,13 +30,28 @@ function suite(random: Random, known: number, fall?: readonly [number, number]):
   });
 }
 
-function play(repeat: number, known: number, confirm: boolean, fall?: readonly [number, number]) {
+/** Cases whose judge says yes to half of the conversations, before and after; the first may have fallen. */
+function judgedSuite(random: Random, known: number, fall?: readonly [number, number]): SimulatedCheck[] {
+  return Array.from({ length: judgedCases }, (_, index) => {
+    const [from, to] = index === 0 && fall ? fall : [0.5, 0.5];
+    const base = { passed: drawPassed(random, known, from), of: known };
+    return { scenario: `s${index}`, check: 'c', absolute: false, isJudged: true, base, from, to };
+  });
+}
+
+function play(
+  repeat: number,
+  known: number,
+  confirm: boolean,
+  fall?: readonly [number, number],
+  draw = suite,
+) {
   let red = 0;
   let found = 0;
   let trials = 0;
   for (let run = 0; run < runs; run++) {
     const random = createRandom('bench gate', repeat, known, String(fall), run);
-    const gate = simulateGate(suite(random, known, fall), repeat, { ...defaultGate, confirm }, random);
+    const gate = simulateGate(draw(random, known, fall), repeat, { ...defaultGate, confirm }, random);
     if (gate.blocking.length > 0) red++;
     if (gate.blocking.some(({ scenario }) => scenario === 's0')) found++;
     trials += gate.trials;
@@ -70,11 +86,16 @@ let isBeyond = false;
 console.log(
   `${'rule'.padEnd(42)} false red  trials  power ${falls.map((fall) => fall.join('→')).join(' / ')}`,
 );
-for (const confirm of [true, false]) {
+const rules = [
+  { name: 'confirmed', confirm: true, draw: suite },
+  { name: 'one failure is enough', confirm: false, draw: suite },
+  { name: `${judgedCases} judged at 0.5, confirmed`, confirm: true, draw: judgedSuite },
+];
+for (const { name, confirm, draw } of rules) {
   for (const known of [3, 6, 20]) {
-    const quiet = play(3, known, confirm);
-    const power = falls.map((fall) => play(3, known, confirm, fall).found);
-    const rule = `${confirm ? 'confirmed' : 'one failure is enough'}, base known by ${known}`;
+    const quiet = play(3, known, confirm, undefined, draw);
+    const power = falls.map((fall) => play(3, known, confirm, fall, draw).found);
+    const rule = `${name}, base known by ${known}`;
     console.log(
       `${rule.padEnd(42)} ${quiet.red.toFixed(3).padStart(9)}  ${quiet.trials.toFixed(0).padStart(6)}  ${power.map((share) => share.toFixed(2)).join(' / ')}`,
     );

@@ -2,8 +2,8 @@ import type { FailOn, GateSettings } from '../project/gate-settings.js';
 import type { PlannedScenario } from '../run/events.js';
 import type { CellGroup } from '../tally/types.js';
 import { checkVerdict } from '../tally/verdict.js';
-import { blockersOf, hasMeanDropped, ruleOf } from './confirm.js';
-import { strictStanding } from './direction.js';
+import { standingOf, strictStanding } from './direction.js';
+import { blockersOf, hasMeanDropped, ruleOf } from './rules.js';
 import type { Comparison, CriterionChange, CriterionKey, PassRate } from './types.js';
 
 /** One thing that makes the gate fail. */
@@ -12,6 +12,8 @@ export interface Blocking extends Partial<CriterionKey> {
   by: FailOn;
   /** One line. Holds text from files: to be made safe before printing. */
   text: string;
+  /** It fails and has nothing to be compared with. */
+  isUncompared?: true;
 }
 
 /** The groups of what is tested, one a scenario. */
@@ -19,9 +21,9 @@ export type TestedGroups = readonly { scenario: PlannedScenario; group: CellGrou
 
 /**
  * Everything that blocks, each criterion once, by the first name of `failOn` that it falls under. A change for the worse
- * blocks when it is proved, or as it falls where nothing is confirmed. A hard criterion that has nothing to be compared
- * with, because it is new, was changed or was not graded before, blocks when it fails. One that failed before and still
- * does blocks nothing.
+ * blocks when it is proved, or as it falls where nothing is confirmed. A criterion that has nothing to be compared with,
+ * because it is new, was changed or was not graded before, or has another judge, blocks when it fails. One that failed
+ * before and still does blocks nothing, a judged one under another judge included.
  */
 export function findBlocking(
   comparison: Comparison,
@@ -34,9 +36,10 @@ export function findBlocking(
     const by = blockedBy(change, comparison, settings);
     if (by === undefined) continue;
     const { scenario, check } = change;
-    blocking.push({ by, scenario, check, text: `${scenario} / ${check}: ${wordsOf(change)}` });
+    const uncompared = isOneSided(change) && { isUncompared: true as const };
+    blocking.push({ by, scenario, check, text: `${scenario} / ${check}: ${wordsOf(change)}`, ...uncompared });
   }
-  if (isOn('hard-criteria')) blocking.push(...failingUncompared(comparison, tested));
+  blocking.push(...failingUncompared(comparison, tested).filter(({ by }) => isOn(by)));
   const { score } = comparison;
   const isMeanProved = score?.proof === 'confirmed' || !settings.confirm;
   if (isOn('score-drop') && score && isMeanProved && hasMeanDropped(score, settings)) {
@@ -62,10 +65,13 @@ function blockedBy(
   comparison: Comparison,
   settings: GateSettings,
 ): FailOn | undefined {
-  const { direction, kind, to, proof } = change;
-  if (direction === 'new' || direction === 'not-comparable') {
-    const isFailing = to !== undefined && strictStanding(to, comparison.candidate.kind, settings) === 'fail';
-    return kind === 'hard' && isFailing ? named('hard-criteria', settings) : undefined;
+  const { kind, from, to, proof } = change;
+  if (isOneSided(change)) {
+    if (!to || strictStanding(to, comparison.candidate.kind, settings) !== 'fail') return undefined;
+    if (kind === 'hard') return named('hard-criteria', settings);
+    // The judge may be stricter, and the criterion as unmet as it was.
+    const hasFailedBefore = from !== undefined && standingOf(from, comparison.base.kind) === 'fail';
+    return hasFailedBefore ? undefined : named('score-drop', settings);
   }
   const rule = ruleOf(change, comparison, settings);
   if (!rule) return undefined;
@@ -73,11 +79,16 @@ function blockedBy(
   return isProved ? blockersOf(change, rule).find((name) => settings.failOn.includes(name)) : undefined;
 }
 
+/** Whether a criterion of the candidate has nothing to be compared with. */
+function isOneSided({ direction }: CriterionChange): boolean {
+  return direction === 'new' || direction === 'not-comparable';
+}
+
 function named(name: FailOn, { failOn }: GateSettings): FailOn | undefined {
   return failOn.includes(name) ? name : undefined;
 }
 
-/** Failing hard criteria of scenarios that are not compared for their simulated user: they have no base. */
+/** Failing criteria of scenarios that are not compared for their simulated user: they have no base. */
 function failingUncompared({ simulatedUsers }: Comparison, tested: TestedGroups): Blocking[] {
   if (!simulatedUsers || simulatedUsers.isCompared) return [];
   const left = new Set(simulatedUsers.scenarios);
@@ -87,9 +98,10 @@ function failingUncompared({ simulatedUsers }: Comparison, tested: TestedGroups)
       checks.flatMap(({ id: check, kind, absolute }) => {
         const counts = group.checks.get(check);
         const isFailing = counts && (checkVerdict(counts) === 'fail' || (absolute && counts.fail > 0));
-        if (kind !== 'hard' || !isFailing) return [];
+        if (!isFailing) return [];
         const text = `${scenario} / ${check}: fails, and is not compared: a simulated user speaks`;
-        return [{ by: 'hard-criteria' as const, scenario, check, text }];
+        const by = kind === 'hard' ? ('hard-criteria' as const) : ('score-drop' as const);
+        return [{ by, scenario, check, text, isUncompared: true as const }];
       }),
     );
 }

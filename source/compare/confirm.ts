@@ -1,10 +1,11 @@
 import { boschloo } from '../base/boschloo.js';
 import { falseDiscovery } from '../base/false-discovery.js';
+import { permutationTest } from '../base/permutation.js';
 import { trialsNeeded } from '../base/trials-needed.js';
-import type { FailOn, GateSettings } from '../project/gate-settings.js';
-import { checkVerdict, isWorse } from '../tally/verdict.js';
-import { isForTheWorse, isStrict, isViolated, scoreDrop, standingOf } from './direction.js';
-import { knownTrials, pooledScore } from './score.js';
+import type { GateSettings } from '../project/gate-settings.js';
+import { checkVerdict } from '../tally/verdict.js';
+import { type ChangeRule, canBlock, hasMeanDropped, ruleOf } from './rules.js';
+import { knownScores, needsBase, pooledScore } from './score.js';
 import type {
   CheckEvidence,
   Comparison,
@@ -19,47 +20,8 @@ import type {
 export const confirmationTrials = 6;
 
 /**
- * By which rule a change for the worse counts. `violation`: a strict check failed that never failed in the base.
- * `rate`: the verdict fell, which the re-run proves by its pass rate. `case`: the median score of a judged case fell by
- * more than it may, which the re-run proves by its median. `warning`: no trial failed, but some warned where none did;
- * that counts as it falls, and only where drifts are to block.
- */
-export type ChangeRule = 'violation' | 'rate' | 'case' | 'warning';
-
-/** By which rule a change counts; undefined: it is too small, or none for the worse, and blocks nothing. */
-export function ruleOf(
-  change: CriterionChange,
-  comparison: Pick<Comparison, 'base' | 'candidate'>,
-  settings: GateSettings,
-): ChangeRule | undefined {
-  const { from, to } = change;
-  if (!from || !to || !isForTheWorse(change)) return undefined;
-  if (isStrict(to, settings) && isViolated(to) && (!settings.confirm || !isViolated(from)))
-    return 'violation';
-  const drop = scoreDrop({ from, to });
-  if (to.kind === 'judged' && drop !== undefined && drop > settings.caseDrop + 1e-9) return 'case';
-  const before = standingOf(from, comparison.base.kind);
-  const after = standingOf(to, comparison.candidate.kind);
-  if (!isWorse(after, before)) return undefined;
-  if (to.passed === to.of) return settings.failOn.includes('drift') ? 'warning' : undefined;
-  // A single warning says little against a base that is hardly known, and would be re-run for nothing most of the time.
-  const isKnown = before === 'pass' && from.of >= knownTrials;
-  return after === 'fail' || isKnown || settings.failOn.includes('drift') ? 'rate' : undefined;
-}
-
-/** What a change can block by, the strictest first. */
-export function blockersOf({ kind, direction }: CriterionChange, rule: ChangeRule): FailOn[] {
-  if (rule === 'warning') return ['drift'];
-  const blockers: FailOn[] = [];
-  if (kind === 'hard') blockers.push('hard-criteria');
-  if (rule === 'case') blockers.push('score-drop');
-  if (direction === 'regression' || direction === 'drift') blockers.push(direction);
-  return blockers;
-}
-
-/**
  * The criteria that are to be re-run before the gate may go red over them: six times on the candidate, and six times on
- * the base where it is known by fewer than 20 trials. Hard criteria that passed and now fail (or warn, once the base is
+ * the base where it is known by fewer than 20 trials. Criteria that passed and now fail (or warn, once the base is
  * known), judged cases whose median dropped by more than it may, and all judged cases where their mean did. Those that
  * were re-run already, and those that could block nothing, are left out; so is everything without confirmation.
  */
@@ -71,63 +33,52 @@ export function findSuspects(comparison: Comparison, settings: GateSettings): Su
     const { scenario, check, from, to } = change;
     const rule = ruleOf(change, comparison, settings);
     if (!rule || rule === 'violation' || rule === 'warning' || !from || !to || to.fresh) continue;
-    if (!blockersOf(change, rule).some((blocker) => settings.failOn.includes(blocker))) continue;
-    add({ scenario, check, needsBase: from.of < knownTrials });
+    if (canBlock(change, rule, settings)) add({ scenario, check, needsBase: needsBase(from) });
   }
-  if (
-    comparison.score &&
-    hasMeanDropped(comparison.score, settings) &&
-    settings.failOn.includes('score-drop')
-  ) {
-    for (const { scenario, check, needsBase, pooled } of comparison.score.each)
-      if (!pooled) add({ scenario, check, needsBase });
+  const { score } = comparison;
+  if (score && hasMeanDropped(score, settings) && settings.failOn.includes('score-drop')) {
+    for (const { scenario, check, needsBase: isBaseNeeded, pooled } of score.each)
+      if (!pooled) add({ scenario, check, needsBase: isBaseNeeded });
   }
   return [...suspects.values()];
 }
 
-/** Whether the mean judged score dropped by more than it may. */
-export function hasMeanDropped(
-  { from, to }: { from: number; to: number },
-  { meanDrop }: GateSettings,
-): boolean {
-  return from - to > meanDrop + 1e-9;
-}
-
 /**
- * What the re-runs prove: Boschloo's test of the pooled base against the fresh trials alone, since those that raised a
- * suspect were selected for failing; over all suspects that were re-run at most 5 % false discoveries (Benjamini and
- * Hochberg 1995). A judged case is confirmed when the median of its fresh trials is down as well, and a drop of the mean
- * when it is still there with the re-run cases pooled in. Gives a new comparison.
+ * What the re-runs prove: the pooled base against the fresh trials alone, since those that raised a suspect were selected
+ * for failing; over all suspects that were re-run, the mean score among them, at most 5 % false discoveries (Benjamini
+ * and Hochberg 1995). A pass rate is held against the base's by Boschloo's test, scores by a permutation test, and their median must be down
+ * again. A drop of the mean is confirmed when it is still there with the re-run cases pooled in, and the fresh scores
+ * are lower than the base's within the cases. Gives a new comparison.
  */
 export function confirm(comparison: Comparison, settings: GateSettings): Comparison {
   const ruled = comparison.changes.map((change) => ({ change, rule: ruleOf(change, comparison, settings) }));
   const tested = ruled.flatMap(({ change, rule }) => {
-    const p = rule === 'rate' ? freshP(change) : undefined;
+    const p = rule && freshP(change, rule);
     return p === undefined ? [] : [{ change, p }];
   });
-  const holds = falseDiscovery(tested.map(({ p }) => p));
+  const mean = comparison.score && meanP(comparison.score, settings);
+  const holds = falseDiscovery([...tested.map(({ p }) => p), ...(mean === undefined ? [] : [mean])]);
   const held = new Set(tested.filter((_, index) => holds[index]).map(({ change }) => change));
   return {
     ...comparison,
     changes: ruled.map(({ change, rule }) =>
       rule === undefined ? change : { ...change, ...proofOf(change, rule, held.has(change), settings) },
     ),
-    score: comparison.score && confirmMean(comparison.score, settings),
+    score: comparison.score && confirmMean(comparison.score, mean, holds.at(-1) === true, settings),
   };
 }
 
 type Proven = Pick<CriterionChange, 'proof' | 'p' | 'needs'>;
 
-function proofOf(
-  { from, to }: CriterionChange,
-  rule: ChangeRule,
-  isHeld: boolean,
-  settings: GateSettings,
-): Proven {
+function proofOf(change: CriterionChange, rule: ChangeRule, isHeld: boolean, settings: GateSettings): Proven {
+  const { from, to } = change;
   if (!from || !to) return {};
   if (rule === 'violation') return { proof: 'violation' };
   if (!settings.confirm || rule === 'warning') return {};
-  if (rule === 'case') return { proof: caseProof(from, to, settings) };
+  return rule === 'case' ? caseProof(change, isHeld, settings) : rateProof(from, to, isHeld);
+}
+
+function rateProof(from: CheckEvidence, to: CheckEvidence, isHeld: boolean): Proven {
   const base = pooled(from);
   const isRerun = to.fresh !== undefined && to.fresh.of > 0;
   const after: PassRate = isRerun && to.fresh ? to.fresh : to;
@@ -145,14 +96,24 @@ function isCleared(to: CheckEvidence, fresh: PassRate): boolean {
   return verdict === 'pass' || (verdict === 'warn' && to.verdict === 'fail');
 }
 
-function caseProof(from: CheckEvidence, to: CheckEvidence, { caseDrop }: GateSettings): Proof {
-  const fresh = to.fresh?.score;
-  if (fresh === undefined || from.score === undefined) return 'suspect';
-  return pooledScore(from, from.score) - fresh > caseDrop + 1e-9 ? 'confirmed' : 'not-confirmed';
+function caseProof(change: CriterionChange, isHeld: boolean, { caseDrop }: GateSettings): Proven {
+  const { from, to } = change;
+  const fresh = to?.fresh?.score;
+  if (fresh === undefined || from?.score === undefined) return { proof: 'suspect' };
+  const p = freshP(change, 'case');
+  const told = p === undefined ? {} : { p };
+  if (pooledScore(from, from.score) - fresh <= caseDrop + 1e-9) return { proof: 'not-confirmed', ...told };
+  return { proof: isHeld ? 'confirmed' : 'suspect', ...told };
 }
 
-function freshP({ from, to }: CriterionChange): number | undefined {
-  return from && to?.fresh && to.fresh.of > 0 ? boschloo(pooled(from), to.fresh) : undefined;
+/** The p-value of the re-run; undefined where none was made, or none that could be graded. */
+function freshP({ from, to }: CriterionChange, rule: ChangeRule): number | undefined {
+  const fresh = to?.fresh;
+  if (!from || !fresh || fresh.of === 0) return undefined;
+  if (rule === 'rate') return boschloo(pooled(from), fresh);
+  if (rule !== 'case') return undefined;
+  const before = knownScores(from);
+  return before.length === 0 ? undefined : permutationTest([{ before, after: fresh.scores ?? [] }]);
 }
 
 function pooled({ passed, of, fresh }: CheckEvidence): PassRate {
@@ -163,9 +124,22 @@ function rate({ passed, of }: PassRate): number {
   return of === 0 ? 0 : passed / of;
 }
 
-function confirmMean(score: ScoreComparison, settings: GateSettings): ScoreComparison {
+/** The p-value of a mean that dropped; undefined where it did not, and until all its cases were run again and graded. */
+function meanP(score: ScoreComparison, settings: GateSettings): number | undefined {
+  if (!settings.confirm || !hasMeanDropped(score, settings)) return undefined;
+  const reruns = score.each.flatMap(({ rerun }) => (rerun && rerun.to.length > 0 ? [rerun] : []));
+  if (reruns.length < score.each.length) return undefined;
+  return permutationTest(reruns.map(({ from, to }) => ({ before: from, after: to })));
+}
+
+function confirmMean(
+  score: ScoreComparison,
+  p: number | undefined,
+  isHeld: boolean,
+  settings: GateSettings,
+): ScoreComparison {
   if (!settings.confirm || !hasMeanDropped(score, settings)) return score;
-  const isRerun = score.pooled !== undefined && score.each.every(({ pooled: again }) => again !== undefined);
-  if (!isRerun || !score.pooled) return { ...score, proof: 'suspect' };
-  return { ...score, proof: hasMeanDropped(score.pooled, settings) ? 'confirmed' : 'not-confirmed' };
+  if (p === undefined || !score.pooled) return { ...score, proof: 'suspect' };
+  if (!hasMeanDropped(score.pooled, settings)) return { ...score, p, proof: 'not-confirmed' };
+  return { ...score, p, proof: isHeld ? 'confirmed' : 'suspect' };
 }

@@ -55,7 +55,11 @@ export function directionOf(pair: CriterionPair, rules: Rules): Direction | unde
   if (before === 'unknown' || after === 'unknown') return before === after ? undefined : 'not-comparable';
   const drop = scoreDrop(pair);
   if (before === after || isSameForFewTrials(from, before, to, after)) return scoreDirection(drop, rules);
-  if (!isWorse(after, before)) return isLucky(from, kinds.from, to, after) ? undefined : 'fixed';
+  if (!isWorse(after, before)) {
+    if (isLucky(from, kinds.from, to, after)) return undefined;
+    // A strict check that failed once in a while did not fail as a whole.
+    return after === 'pass' && standingOf(from, kinds.from) === 'fail' ? 'fixed' : 'better';
+  }
   return after === 'fail' || (drop !== undefined && drop > rules.caseDrop + 1e-9) ? 'regression' : 'drift';
 }
 
@@ -71,7 +75,7 @@ function isLucky(
 
 /**
  * Whether one side warns and the other passes for no other reason than that it has fewer trials: what fails once in
- * twelve passes three of three most of the time, and nothing was fixed by that.
+ * twelve passes three of three most of the time, and nothing got better by that.
  */
 function isSameForFewTrials(
   from: CheckEvidence,
@@ -97,7 +101,7 @@ function scoreDirection(drop: number | undefined, { caseDrop }: Rules): Directio
   if (drop === undefined) return undefined;
   if (drop > caseDrop + 1e-9) return 'regression';
   if (Math.abs(drop) < Math.min(leastMove, caseDrop) - 1e-9 || drop === 0) return undefined;
-  return drop > 0 ? 'drift' : 'fixed';
+  return drop > 0 ? 'drift' : 'better';
 }
 
 /** Whether a change is for the worse. */

@@ -96,20 +96,25 @@ function resultsOf(
     verdict: (counts && checkVerdict(counts)) ?? 'unknown',
     ...rateOf(counts),
     ...(score !== undefined && { score, scores: [...scores] }),
-    ...(fresh && { fresh: { ...rateOf(fresh), ...(kind === 'judged' && freshScores(counts, fresh)) } }),
+    ...(fresh && { fresh: freshResults(kind, counts, fresh) }),
     ...(counts?.axes && { axes: axesOf(counts.axes) }),
     ...(counts?.why && { why: counts.why.reason }),
   };
 }
 
-function freshScores(
+function freshResults(
+  kind: CheckEvidence['kind'],
   counts: CheckCounts | undefined,
   fresh: CheckCounts,
-): { score?: number; pooled?: number } {
-  const [before, again] = [scoresOfCheck(counts), scoresOfCheck(fresh)];
+): NonNullable<CheckEvidence['fresh']> {
+  const ungraded = fresh.unknown + fresh.error;
+  const rate = { ...rateOf(fresh), ...(ungraded > 0 && { ungraded }) };
+  const again = kind === 'judged' ? scoresOfCheck(fresh) : [];
   const score = medianOf(again);
+  if (score === undefined) return rate;
+  const before = scoresOfCheck(counts);
   const pooled = before.length > 0 ? medianOf([...before, ...again]) : undefined;
-  return { ...(score !== undefined && { score }), ...(pooled !== undefined && { pooled }) };
+  return { ...rate, score, scores: [...again], ...(pooled !== undefined && { pooled }) };
 }
 
 function rateOf(counts: CheckCounts | undefined): PassRate {

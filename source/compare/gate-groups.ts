@@ -2,7 +2,7 @@ import type { CellGroup, RunTally, ScenarioTally } from '../tally/types.js';
 import { checkRate, verdictRange } from '../tally/verdict.js';
 import type { TestedGroups } from './blocking.js';
 import { standingOf } from './direction.js';
-import type { Comparison } from './types.js';
+import type { Comparison, CriterionChange } from './types.js';
 
 /** The groups whose verdicts count: those of the candidate, or of all conditions but the base. */
 export function testedGroups({ rows, started, conditions }: RunTally, comparison?: Comparison): TestedGroups {
@@ -63,4 +63,10 @@ export function violatedOnce(tested: TestedGroups, failing: readonly ScenarioTal
       ];
     }),
   );
+}
+
+/** Whether any criterion is asked the same way on both sides and was graded on both. */
+export function isAnyCompared({ same, changes }: Comparison): boolean {
+  const oneSided: CriterionChange['direction'][] = ['new', 'gone', 'not-comparable'];
+  return same > 0 || changes.some(({ direction }) => !oneSided.includes(direction));
 }

@@ -3,9 +3,15 @@ import { type Blocking, tokenText, wordsOf } from './blocking.js';
 import type { Comparison, CriterionChange } from './types.js';
 
 /** What each name of `failOn` is called when it blocks, and whether its criteria are counted. */
-const blockingWords: { [name in FailOn]: (count: number) => string } = {
+const blockingWords: { [name in FailOn]: (count: number, uncompared: number) => string } = {
   'hard-criteria': (count) => (count === 1 ? '1 hard criterion fails' : `${count} hard criteria fail`),
-  'score-drop': () => 'judged scores dropped',
+  'score-drop': (count, uncompared) =>
+    [
+      count > uncompared && 'judged scores dropped',
+      uncompared > 0 && `${uncompared} judged ${uncompared === 1 ? 'criterion fails' : 'criteria fail'}`,
+    ]
+      .filter((part) => part !== false)
+      .join(', '),
   regression: (count) => (count === 1 ? '1 regression' : `${count} regressions`),
   drift: (count) => (count === 1 ? '1 drift' : `${count} drifts`),
   'axis-drop': (count) => (count === 1 ? '1 axis dropped' : `${count} axes dropped`),
@@ -24,7 +30,10 @@ export function comparedHeadline(
   const side = comparison.base.kind === 'baseline' ? 'the baseline' : 'the base';
   if (verdict === 'fail') {
     const names = [...new Set(blocking.map(({ by }) => by))];
-    const parts = names.map((name) => blockingWords[name](blocking.filter(({ by }) => by === name).length));
+    const parts = names.map((name) => {
+      const own = blocking.filter(({ by }) => by === name);
+      return blockingWords[name](own.length, own.filter(({ isUncompared }) => isUncompared).length);
+    });
     return `FAIL: ${parts.join(', ')} against ${side}`;
   }
   const same = comparison.differences.length === 0 ? ', which is of the same condition' : '';
@@ -51,7 +60,8 @@ function foundText(comparison: Comparison, suspects?: readonly CriterionChange[]
     suspected > 0 && (suspected === 1 ? '1 suspect' : `${suspected} suspects`),
     regressions > 0 && `${regressions} worse`,
     drifts > 0 && `${drifts} drifted`,
-    count('fixed') > 0 && `${count('fixed')} better`,
+    count('fixed') > 0 && `${count('fixed')} fixed`,
+    count('better') > 0 && `${count('better')} better`,
     count('new') > 0 && `${count('new')} new`,
     count('gone') > 0 && `${count('gone')} gone`,
     count('not-comparable') > 0 && `${count('not-comparable')} not comparable`,
@@ -80,12 +90,12 @@ export function comparedReasons(
   const notes = [
     ...blocking.map(({ by, text }) => `${by}: ${text}`),
     ...suspects.map(suspectLine),
-    score?.proof === 'suspect' && 'suspect: the mean judged score dropped, and was not re-run',
+    score?.proof === 'suspect' && `suspect: the mean judged score dropped, ${meanText(score)}`,
     ...newJudged.map((change) => `fails without a base, and does not block: ${keyOf(change)}`),
     still.length > 0 && `failed before and still fails: ${still.map(keyOf).join(', ')}`,
     tokens.level !== 'ok' && !isTokenBlocked && `${tokenText(comparison)}, beyond the threshold`,
     sign.p <= 0.05 &&
-      `all in all it got worse: ${sign.worse} scenarios did, ${sign.better} got better (sign test, p ${sign.p < 0.001 ? '<0.001' : sign.p.toFixed(3)})`,
+      `all in all it got worse: ${sign.worse} scenarios did, ${sign.better} got better (sign test, p ${pText(sign.p)})`,
     falseRed !== undefined && falseRedLine(falseRed),
     simulatedUsers?.isCompared &&
       `confounded: a simulated user speaks in ${simulatedUsers.scenarios.join(', ')}, and what differs may be its doing`,
@@ -96,14 +106,35 @@ export function comparedReasons(
   return notes.filter((line): line is string => typeof line === 'string');
 }
 
-/** What a suspect would need to be settled. */
+function meanText({ pooled, p }: NonNullable<Comparison['score']>): string {
+  if (!pooled) return 'and was not re-run';
+  return p === undefined
+    ? 'and could not be graded again'
+    : `and the re-run does not prove it (p ${pText(p)})`;
+}
+
+/** What a suspect would need to be settled: trials, if it was run again and they are known, or to be run again at all. */
 function suspectLine(change: CriterionChange): string {
-  const { needs } = change;
-  const settles =
-    needs === undefined
-      ? 'no number of trials that one would run settles it'
-      : `${needs} ${needs === 1 ? 'trial' : 'trials'} a side would settle it`;
+  const { needs, to } = change;
+  const parts = [
+    !to?.fresh && 'it was not run again',
+    to?.fresh?.of === 0 && 'its re-run could not be graded',
+    needs !== undefined && `${needs} ${needs === 1 ? 'trial' : 'trials'} a side would settle it`,
+  ].filter((part) => part !== false);
+  const settles = parts.length > 0 ? parts.join(', ') : unprovedText(change);
   return `suspect: ${keyOf(change)}: ${wordsOf(change)}; ${settles}`;
+}
+
+/** Of a re-run that was graded, where it is not known how many trials would do. */
+function unprovedText({ from, to }: CriterionChange): string {
+  const isScoreAlone = from?.score !== undefined && to?.score !== undefined && to.verdict !== 'fail';
+  return isScoreAlone
+    ? 'the re-run does not prove it'
+    : 'with the rates as they stand no number of trials that one would run settles it';
+}
+
+function pText(p: number): string {
+  return p < 0.001 ? '<0.001' : p.toFixed(3);
 }
 
 function keyOf({ scenario, check }: { scenario: string; check: string }): string {

@@ -32,17 +32,33 @@ export function compareScores(pairs: readonly JudgedPair[]): ScoreComparison | u
 
 function scoredCase({ scenario, from, to }: JudgedPair): ScoredCase[] {
   if (from.score === undefined || to.score === undefined) return [];
-  const isRerun = to.fresh !== undefined;
   return [
     {
       scenario,
       check: to.id,
       from: from.score,
       to: to.score,
-      needsBase: from.of < knownTrials,
-      ...(isRerun && { pooled: { from: pooledScore(from, from.score), to: pooledScore(to, to.score) } }),
+      needsBase: needsBase(from),
+      ...(to.fresh && {
+        pooled: { from: pooledScore(from, from.score), to: pooledScore(to, to.score) },
+        rerun: {
+          from: knownScores(from),
+          to: to.fresh.scores ?? [],
+          ungraded: { from: from.fresh?.ungraded ?? 0, to: to.fresh.ungraded ?? 0 },
+        },
+      }),
     },
   ];
+}
+
+/** Whether a base is re-run with the candidate: it is hardly known, or nothing of it but a median score is. */
+export function needsBase({ of, score, scores }: CheckEvidence): boolean {
+  return of < knownTrials || (score !== undefined && scores === undefined);
+}
+
+/** The scores that are known one by one, those of a confirmation included. */
+export function knownScores({ scores, fresh }: Pick<CheckEvidence, 'scores' | 'fresh'>): number[] {
+  return [...(scores ?? []), ...(fresh?.scores ?? [])];
 }
 
 /**

@@ -1,5 +1,6 @@
 import { drawPassed } from '../base/draws.js';
 import type { Random } from '../base/random.js';
+import { median } from '../grade/judge/verdicts.js';
 import { noUsage } from '../model/types.js';
 import type { GateSettings } from '../project/gate-settings.js';
 import type { PlannedScenario } from '../run/events.js';
@@ -9,11 +10,13 @@ import { compareEvidence } from './compare.js';
 import { confirm, confirmationTrials, findSuspects } from './confirm.js';
 import type { CheckEvidence, Comparison, Evidence, PassRate, ScenarioEvidence } from './types.js';
 
-/** A hard check as the simulation knows it: with its true pass rates, which nobody else does. */
+/** A check as the simulation knows it: with its true pass rates, which nobody else does. */
 export interface SimulatedCheck {
   scenario: string;
   check: string;
   absolute: boolean;
+  /** A judge says yes or no. Not set: a hard check. */
+  isJudged?: true;
   /** What is known of the base. */
   base: PassRate;
   /** True pass rates of base and candidate. */
@@ -66,10 +69,22 @@ function keyOf({ scenario, check }: { scenario: string; check: string }): string
   return JSON.stringify([scenario, check]);
 }
 
-function addFresh({ scenarios }: Evidence, { scenario, check }: SimulatedCheck, fresh: PassRate): void {
+function addFresh({ scenarios }: Evidence, { scenario, check }: SimulatedCheck, rate: PassRate): void {
   const checks = scenarios.get(scenario)?.checks;
   const known = checks?.get(check);
-  if (known) checks?.set(check, { ...known, fresh });
+  if (!known) return;
+  if (known.kind === 'hard') {
+    checks?.set(check, { ...known, fresh: rate });
+    return;
+  }
+  const scores = scoresOf(rate);
+  const pooled = median([...(known.scores ?? []), ...scores]);
+  checks?.set(check, { ...known, fresh: { ...rate, scores, score: median(scores), pooled } });
+}
+
+/** What a yes or no counts as. */
+function scoresOf({ passed, of }: PassRate): number[] {
+  return [...new Array<number>(passed).fill(5), ...new Array<number>(of - passed).fill(1)];
 }
 
 /** One side of a comparison in which nothing but the counts is of interest. */
@@ -115,15 +130,18 @@ function emptyScenario(id: string): ScenarioEvidence {
   return { id, hash: '', parts, tags: [], checks: new Map() };
 }
 
-function checkOf({ check: id, absolute }: SimulatedCheck, { passed, of }: PassRate): CheckEvidence {
+function checkOf({ check: id, absolute, isJudged }: SimulatedCheck, rate: PassRate): CheckEvidence {
+  const { passed, of } = rate;
+  const scores = isJudged && of > 0 ? scoresOf(rate) : undefined;
   const counts = { pass: passed, warn: 0, fail: of - passed, unknown: 0, error: 0 };
   return {
     id,
     type: 'simulated',
-    kind: 'hard',
+    kind: isJudged ? 'judged' : 'hard',
     absolute,
     verdict: checkVerdict(counts) ?? 'unknown',
     passed,
     of,
+    ...(scores && { scores, score: median(scores) }),
   };
 }

@@ -25,10 +25,11 @@ export interface CheckEvidence extends PlannedCheck {
   /** What `score` is the median of: one a graded trial; not set where only their median is known. */
   scores?: number[];
   /**
-   * Trials that a confirmation ran afresh, and their median score. `pooled`: the median over these and those of `score`
-   * together; not set where the scores of the latter are not known one by one.
+   * Trials that a confirmation ran afresh, and their scores and median. `pooled`: the median over these and those of
+   * `score` together; not set where the scores of the latter are not known one by one. `ungraded`: how many more were
+   * run and could not be graded; not set where none.
    */
-  fresh?: PassRate & { score?: number; pooled?: number };
+  fresh?: PassRate & { score?: number; scores?: number[]; pooled?: number; ungraded?: number };
   /** By axis that the check reports itself: how often all of it was right, of the trials of `of`. */
   axes?: Record<string, PassRate>;
   /** Reason of the first of the worst trials; of a file or a model, so to be made safe. */
@@ -79,10 +80,11 @@ export interface Difference {
 
 /**
  * What became of a criterion. `regression`: passed, now fails. `drift`: passed, now warns, or a score that fell by half a
- * point or more and by less than what counts. `fixed`: better than it was. `new` and `gone`: only on one side. `not-comparable`: what is
+ * point or more and by less than what counts. `fixed`: failed, now passes. `better`: warned and now passes, failed and
+ * now warns, or a score that rose by half a point or more. `new` and `gone`: only on one side. `not-comparable`: what is
  * asked has changed, or one side is unknown.
  */
-export type Direction = 'regression' | 'drift' | 'fixed' | 'new' | 'gone' | 'not-comparable';
+export type Direction = 'regression' | 'drift' | 'fixed' | 'better' | 'new' | 'gone' | 'not-comparable';
 
 /**
  * How far a change for the worse is proved. `violation`: an absolute check was violated once, which is enough.
@@ -104,7 +106,10 @@ export interface CriterionChange {
   why?: string[];
   /** Of changes for the worse that could block; not set where nothing is to be proved, and without confirmation. */
   proof?: Proof;
-  /** One-sided p-value of Boschloo's test, base against fresh trials (against all of the candidate's without any). */
+  /**
+   * One-sided p-value, base against fresh trials (against all of the candidate's without any): Boschloo's test of the
+   * pass rate, or a permutation test of the scores where only they fell.
+   */
   p?: number;
   /** Trials a side that would settle the rates as they stand, at 5 % with 80 % power; not set where no number would. */
   needs?: number;
@@ -131,10 +136,12 @@ export interface CriterionKey {
 export interface ScoredCase extends CriterionKey {
   from: number;
   to: number;
-  /** The base is known by fewer than 20 trials. */
+  /** The base is known by fewer than 20 trials, or its scores are not known one by one. */
   needsBase: boolean;
   /** Medians with the trials of a confirmation pooled in; not set while the case was not re-run. */
   pooled?: { from: number; to: number };
+  /** What a re-run is tested by: the scores of the base one by one, and those of the candidate's fresh trials. */
+  rerun?: { from: number[]; to: number[]; ungraded: { from: number; to: number } };
 }
 
 /** Mean judged score over the cases that both sides have. */
@@ -146,6 +153,8 @@ export interface ScoreComparison {
   each: ScoredCase[];
   /** Means with the re-run cases pooled in; not set while none was re-run. */
   pooled?: { from: number; to: number };
+  /** One-sided p-value of a mean that dropped: the re-run scores against those of the base, within each case. */
+  p?: number;
   /** Of a mean that dropped by more than it may; set by the confirmation. */
   proof?: Proof;
 }

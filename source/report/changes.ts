@@ -15,7 +15,7 @@ export interface ChangeTiers {
   blocks: CriterionChange[];
   /** Other changes for the worse: suspects, and drift. */
   suspected: CriterionChange[];
-  /** Fixed, new, gone, not comparable. */
+  /** Fixed, better, new, gone, not comparable. */
   others: CriterionChange[];
   /** What blocks without being a change of one criterion: a mean that dropped, tokens. Not made safe yet. */
   beyond: string[];
@@ -46,6 +46,7 @@ export const directionWords: { [direction in Direction]: string } = {
   regression: 'regression',
   drift: 'drift',
   fixed: 'fixed',
+  better: 'better',
   new: 'new',
   gone: 'gone',
   'not-comparable': 'not comparable',

@@ -62,7 +62,12 @@ const evidence = z.looseObject({
   passed: count,
   of: count,
   score: z.number().optional(),
-  fresh: passRate.extend({ score: z.number().optional() }).optional(),
+  fresh: passRate
+    .extend({
+      score: z.number().optional(),
+      ungraded: count.optional().describe('Trials of the re-run that could not be graded.'),
+    })
+    .optional(),
   why: text.optional(),
 });
 
@@ -89,7 +94,7 @@ const comparison = z.looseObject({
     criterion.extend({
       kind: z.enum(['hard', 'judged']),
       absolute: z.boolean(),
-      direction: z.enum(['regression', 'drift', 'fixed', 'new', 'gone', 'not-comparable']),
+      direction: z.enum(['regression', 'drift', 'fixed', 'better', 'new', 'gone', 'not-comparable']),
       from: evidence.optional(),
       to: evidence.optional(),
       why: z.array(text).optional(),
@@ -106,6 +111,7 @@ const comparison = z.looseObject({
       to: z.number(),
       cases: count,
       pooled: movement.optional(),
+      p: z.number().optional(),
       proof: proof.optional(),
     })
     .nullable(),

@@ -13,6 +13,7 @@ export type ChangeWord =
   | 'not-confirmed'
   | 'not-comparable'
   | 'fixed'
+  | 'better'
   | 'gone'
   | 'new'
   | 'same';
@@ -25,6 +26,7 @@ export const changeWords: readonly ChangeWord[] = [
   'not-confirmed',
   'not-comparable',
   'fixed',
+  'better',
   'gone',
   'new',
   'same',

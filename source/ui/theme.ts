@@ -41,6 +41,7 @@ export interface Glyphs {
   cleared: string;
   notComparable: string;
   fixed: string;
+  better: string;
   gone: string;
   added: string;
   same: string;
@@ -84,6 +85,7 @@ const unicode: Glyphs = {
   cleared: '≈',
   notComparable: '≠',
   fixed: '▲',
+  better: '◤',
   gone: '−',
   added: '+',
   same: '=',
@@ -119,6 +121,7 @@ const ascii: Glyphs = {
   cleared: '%',
   notComparable: '#',
   fixed: '^',
+  better: "'",
   gone: '-',
   added: '+',
   same: '=',

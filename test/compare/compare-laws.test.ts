@@ -72,9 +72,10 @@ const side = (name: string): fc.Arbitrary<Evidence> =>
     });
 
 const mirrored: { [direction in Direction]: readonly Direction[] } = {
-  regression: ['fixed'],
-  drift: ['fixed'],
-  fixed: ['regression', 'drift'],
+  regression: ['fixed', 'better'],
+  drift: ['better'],
+  fixed: ['regression'],
+  better: ['regression', 'drift'],
   new: ['gone'],
   gone: ['new'],
   'not-comparable': ['not-comparable'],

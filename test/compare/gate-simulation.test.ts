@@ -88,6 +88,37 @@ describe('the gate over many drawn runs', () => {
   });
 });
 
+describe('the gate over judges that say yes or no', () => {
+  /** Cases that half of all trials pass on both sides; the first may have fallen. */
+  function playJudged(cases: number, known: number, runs: number, fall?: [from: number, to: number]) {
+    const played = { red: 0, found: 0 };
+    for (let run = 0; run < runs; run++) {
+      const random = createRandom('judged', cases, known, run);
+      const checks = names.slice(0, cases).map((scenario, index): SimulatedCheck => {
+        const [from, to] = index === 0 && fall ? fall : [0.5, 0.5];
+        const base = { passed: drawPassed(random, known, from), of: known };
+        return { scenario, check: 'c', absolute: false, isJudged: true, base, from, to };
+      });
+      const { blocking } = simulateGate(checks, 3, defaultGate, random);
+      if (blocking.length > 0) played.red += 1 / runs;
+      if (blocking.some(({ scenario }) => scenario === 's0')) played.found += 1 / runs;
+    }
+    return played;
+  }
+
+  it.each([3, 6, 20])(
+    'goes falsely red in at most one run in ten, of few cases and of many, known by %i',
+    (known) => {
+      for (const cases of [1, 5, 12, 51])
+        expect(playJudged(cases, known, 300).red, `${cases} cases`).toBeLessThanOrEqual(0.1);
+    },
+  );
+
+  it.each([3, 6, 20])('sees a case that breaks among some that are noise, known by %i', (known) => {
+    expect(playJudged(5, known, 200, [0.98, 0.1]).found).toBeGreaterThan(0.8);
+  });
+});
+
 describe('attribution over many drawn suites', () => {
   it('blames an innocent check in six of ten suites at first, and hardly ever once confirmed', () => {
     const suites = 400;

@@ -20,7 +20,8 @@ const only = (evidence: Evidence) => evidence.scenarios.get('refund');
 const situations: [name: string, situation: Situation, answer: Answer][] = [
   ['nothing changed', { base: 'ppp', candidate: 'ppp' }, { exitCode: 0 }],
   ['2 of 3 against 3 of 3', { base: 'ppp', candidate: 'ppf' }, { direction: 'drift', exitCode: 0 }],
-  ['3 of 3 against 2 of 3', { base: 'ppf', candidate: 'ppp' }, { direction: 'fixed', exitCode: 0 }],
+  ['3 of 3 against 2 of 3', { base: 'ppf', candidate: 'ppp' }, { direction: 'better', exitCode: 0 }],
+  ['2 of 3 against none', { base: 'fff', candidate: 'ppf' }, { direction: 'better', exitCode: 0 }],
   ['warn on both', { base: 'ppf', candidate: 'fpp' }, { exitCode: 0 }],
   [
     'passed and fails, not re-run yet',
@@ -105,7 +106,7 @@ const situations: [name: string, situation: Situation, answer: Answer][] = [
   [
     'a score that rose by one point',
     { base: '444', candidate: '555', check: judged },
-    { direction: 'fixed', exitCode: 0 },
+    { direction: 'better', exitCode: 0 },
   ],
   [
     'a score between two of a base of several runs',
@@ -147,12 +148,28 @@ const situations: [name: string, situation: Situation, answer: Answer][] = [
   [
     'a new criterion that passes',
     { base: 'ppp', candidate: 'ppp', edit: (base) => only(base)?.checks.clear() },
-    { direction: 'new', exitCode: 0 },
+    { direction: 'new', exitCode: 3 },
+  ],
+  [
+    'a new judged criterion that fails',
+    { base: '555', candidate: '111', check: judged, edit: (base) => only(base)?.checks.clear() },
+    { direction: 'new', exitCode: 1 },
+  ],
+  [
+    'a new judged criterion that fails, where judged ones fail nothing',
+    {
+      base: '555',
+      candidate: '111',
+      check: judged,
+      settings: { failOn: ['hard-criteria'] },
+      edit: (base) => only(base)?.checks.clear(),
+    },
+    { direction: 'new', exitCode: 3 },
   ],
   [
     'a criterion that is gone',
     { base: 'ppp', candidate: 'ppp', edit: (_, candidate) => only(candidate)?.checks.clear() },
-    { direction: 'gone', exitCode: 0 },
+    { direction: 'gone', exitCode: 3 },
   ],
   [
     'a scenario that is gone, with no other in common',
@@ -162,7 +179,7 @@ const situations: [name: string, situation: Situation, answer: Answer][] = [
   [
     'a criterion that was changed, and passes',
     { base: 'fff', candidate: 'ppp', edit: (base) => Object.assign(check(base) ?? {}, { hash: 'old' }) },
-    { direction: 'not-comparable', why: ['the check'], exitCode: 0 },
+    { direction: 'not-comparable', why: ['the check'], exitCode: 3 },
   ],
   [
     'a criterion that was changed, and fails',
@@ -177,7 +194,7 @@ const situations: [name: string, situation: Situation, answer: Answer][] = [
       edit: (base) =>
         Object.assign(only(base) ?? {}, { parts: { turns: 'old', fixtures: 'old', persona: 'p' } }),
     },
-    { direction: 'not-comparable', why: ['turns', 'fixtures'], exitCode: 0 },
+    { direction: 'not-comparable', why: ['turns', 'fixtures'], exitCode: 3 },
   ],
   [
     'another rubric',
@@ -187,7 +204,7 @@ const situations: [name: string, situation: Situation, answer: Answer][] = [
       check: judged,
       edit: (base) => Object.assign(check(base) ?? {}, { hash: 'old rubric' }),
     },
-    { direction: 'not-comparable', why: ['the check'], exitCode: 0 },
+    { direction: 'not-comparable', why: ['the check'], exitCode: 1 },
   ],
   [
     'another judge, with another prompt',
@@ -199,7 +216,31 @@ const situations: [name: string, situation: Situation, answer: Answer][] = [
         base.judge = { model: 'other', prompt: 'default@2', promptSha256: 'def' };
       },
     },
-    { direction: 'not-comparable', why: ['judge prompt', 'judge model'], exitCode: 0 },
+    { direction: 'not-comparable', why: ['judge prompt', 'judge model'], exitCode: 1 },
+  ],
+  [
+    'another judge, of what failed before already',
+    {
+      base: '111',
+      candidate: '111',
+      check: judged,
+      edit: (base) => {
+        base.judge = { model: 'other', prompt: 'default@1', promptSha256: 'abc' };
+      },
+    },
+    { direction: 'not-comparable', why: ['judge model'], exitCode: 3 },
+  ],
+  [
+    'another judge, and it passes',
+    {
+      base: '555',
+      candidate: '555',
+      check: judged,
+      edit: (base) => {
+        base.judge = { model: 'other', prompt: 'default@1', promptSha256: 'abc' };
+      },
+    },
+    { direction: 'not-comparable', why: ['judge model'], exitCode: 3 },
   ],
   [
     'another judge does not matter to a hard criterion',
@@ -220,7 +261,7 @@ const situations: [name: string, situation: Situation, answer: Answer][] = [
   [
     'unknown in the base',
     { base: 'puu', candidate: 'ppp' },
-    { direction: 'not-comparable', why: ['not graded well enough in the base'], exitCode: 0 },
+    { direction: 'not-comparable', why: ['not graded well enough in the base'], exitCode: 3 },
   ],
   [
     'unknown in the base, and fails',
@@ -230,7 +271,7 @@ const situations: [name: string, situation: Situation, answer: Answer][] = [
   [
     'unknown where it failed before',
     { base: 'fff', candidate: 'puu' },
-    { direction: 'not-comparable', why: ['not graded well enough in the candidate'], exitCode: 0 },
+    { direction: 'not-comparable', why: ['not graded well enough in the candidate'], exitCode: 3 },
   ],
   ['a budget that warns in both', { base: 'wpp', candidate: 'www' }, { exitCode: 0 }],
   [
@@ -252,6 +293,62 @@ const situations: [name: string, situation: Situation, answer: Answer][] = [
     'a case whose median dropped by two, and not again',
     { base: '555', candidate: '333', check: judged, again: { candidate: '555555', base: '555555' } },
     { direction: 'regression', proof: 'not-confirmed', exitCode: 0 },
+  ],
+  [
+    'a case whose median dropped, and that the re-run shows half of the time on either side',
+    { base: '555', candidate: '511', check: judged, again: { candidate: '555111', base: '555551' } },
+    { direction: 'regression', proof: 'suspect', exitCode: 0 },
+  ],
+  [
+    'a judged case that fell below what passes, by no more than a case may fall',
+    { base: '333', candidate: '222', check: judged, settings: { meanDrop: 9 } },
+    { direction: 'regression', proof: 'suspect', rerun: 'both', exitCode: 0 },
+  ],
+  [
+    'a judged case that fell below what passes, and again',
+    {
+      base: '333',
+      candidate: '222',
+      check: judged,
+      settings: { meanDrop: 9 },
+      again: { candidate: '222322', base: '333333' },
+    },
+    { direction: 'regression', proof: 'confirmed', exitCode: 1 },
+  ],
+  [
+    'a suspect whose re-run could not be graded',
+    { base: 'ppp', candidate: 'fff', again: { candidate: 'eeeeee', base: 'pppppp' } },
+    { direction: 'regression', proof: 'suspect', exitCode: 3 },
+  ],
+  [
+    'a suspect whose re-run passed as far as it could be graded, which is most of it',
+    { base: 'ppp', candidate: 'fff', again: { candidate: 'pppppe', base: 'pppppp' } },
+    { direction: 'regression', proof: 'not-confirmed', exitCode: 0 },
+  ],
+  [
+    'a suspect that could block if the base had been graded again',
+    { base: 'ppp', candidate: 'fff', again: { candidate: 'pppfff', base: 'uuuuuu' } },
+    { direction: 'regression', proof: 'suspect', exitCode: 3 },
+  ],
+  [
+    'a judged suspect whose re-run could not be graded',
+    { base: '555', candidate: '333', check: judged, again: { candidate: 'uuuuuu', base: '555555' } },
+    { direction: 'regression', proof: 'suspect', exitCode: 3 },
+  ],
+  [
+    'a mean that dropped, of cases whose re-run could not be graded',
+    { base: '555', candidate: '454', check: judged, again: { candidate: 'uuuuuu', base: '555555' } },
+    { direction: 'drift', exitCode: 3 },
+  ],
+  [
+    'a suspect whose re-run could not be graded, where it may not fail the gate',
+    {
+      base: 'ppp',
+      candidate: 'fff',
+      settings: { failOn: ['tokens'] },
+      again: { candidate: 'eeeeee', base: 'pppppp' },
+    },
+    { direction: 'regression', proof: 'suspect', exitCode: 0 },
   ],
   [
     'a score that moved within what counts, but the mean by more than it may',

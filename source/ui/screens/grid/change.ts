@@ -12,6 +12,7 @@ const tones: Record<ChangeWord, Tone> = {
   'not-confirmed': 'faint',
   'not-comparable': 'unknown',
   fixed: 'pass',
+  better: 'pass',
   gone: 'faint',
   new: 'accent',
   same: 'faint',
@@ -24,6 +25,7 @@ const titles: Record<ChangeWord, string> = {
   'not-confirmed': 'not confirmed',
   'not-comparable': 'not comparable',
   fixed: 'fixed',
+  better: 'better',
   gone: 'gone',
   new: 'new',
   same: 'same',
@@ -43,6 +45,8 @@ function signOf(word: ChangeWord, glyphs: Glyphs): string {
       return glyphs.notComparable;
     case 'fixed':
       return glyphs.fixed;
+    case 'better':
+      return glyphs.better;
     case 'gone':
       return glyphs.gone;
     case 'new':

@@ -76,7 +76,8 @@ function changeLegend({ theme }: AppModel): Segment[][] {
     ['drift', 'passed, now warns, or a score that moved'],
     ['not-confirmed', 'looked worse, and passed when run again'],
     ['not-comparable', 'what is asked differs, or a side is unknown'],
-    ['fixed', 'better than it was'],
+    ['fixed', 'failed, now passes'],
+    ['better', 'warns no more, fails less, or scores higher'],
   ];
   return [
     [],
