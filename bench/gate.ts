@@ -84,7 +84,7 @@ function attribute(): { first: number; confirmed: number } {
 
 let isBeyond = false;
 console.log(
-  `${'rule'.padEnd(42)} false red  trials  power ${falls.map((fall) => fall.join('→')).join(' / ')}`,
+  `${'rule'.padEnd(46)} false red  trials  power ${falls.map((fall) => fall.join('→')).join(' / ')}`,
 );
 const rules = [
   { name: 'confirmed', confirm: true, draw: suite },
@@ -97,7 +97,7 @@ for (const { name, confirm, draw } of rules) {
     const power = falls.map((fall) => play(3, known, confirm, fall, draw).found);
     const rule = `${name}, base known by ${known}`;
     console.log(
-      `${rule.padEnd(42)} ${quiet.red.toFixed(3).padStart(9)}  ${quiet.trials.toFixed(0).padStart(6)}  ${power.map((share) => share.toFixed(2)).join(' / ')}`,
+      `${rule.padEnd(46)} ${quiet.red.toFixed(3).padStart(9)}  ${quiet.trials.toFixed(0).padStart(6)}  ${power.map((share) => share.toFixed(2)).join(' / ')}`,
     );
     if (confirm && quiet.red > limit) isBeyond = true;
   }

@@ -126,7 +126,7 @@ function addRun(
     .option('--no-baseline', 'compare with nothing')
     .option(
       '--fail-on <list>',
-      'what fails the gate: hard-criteria,score-drop,regression,drift,axis-drop,tokens,unknown',
+      'what fails the gate: hard-criteria,score-drop,regression,drift,axis-drop,tokens,unknown,quarantine-expired',
     )
     .option('--aa', 'run one condition twice, for the noise floor of the suite; kept in its noise.yaml')
     .option(

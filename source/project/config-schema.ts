@@ -120,6 +120,10 @@ export const configSchema = z
           .min(1)
           .optional()
           .describe('What fails the gate; --fail-on says it for one run.'),
+        confirm: z
+          .boolean()
+          .optional()
+          .describe('Suspects are run again before anything goes red; --no-confirm says no for one run.'),
         meanDrop: z
           .number()
           .min(0)

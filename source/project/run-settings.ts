@@ -166,7 +166,13 @@ export interface RunSettingSources {
           attempts?: number | undefined;
         }
       | undefined;
-    gate?: { minCoverage?: number | undefined; failOn?: readonly string[] | undefined } | undefined;
+    gate?:
+      | {
+          minCoverage?: number | undefined;
+          failOn?: readonly string[] | undefined;
+          confirm?: boolean | undefined;
+        }
+      | undefined;
   };
 }
 
@@ -182,6 +188,7 @@ export function resolveRunSettings(sources: RunSettingSources): RunSettings {
     ...run,
     minCoverage: gate?.minCoverage,
     failOn: gate?.failOn?.join(','),
+    ...(gate?.confirm !== undefined && { confirm: String(gate.confirm) }),
   };
 
   function resolve<N extends SettingName>(name: N): RunSettings[N] {

@@ -34,6 +34,7 @@ const everything = {
   run: { repeat: 3, bisectRepeat: 6, concurrency: 8, trialTimeoutSeconds: 180, attempts: 4 },
   gate: {
     failOn: ['hard-criteria', 'score-drop', 'quarantine-expired'],
+    confirm: true,
     meanDrop: 0.2,
     caseDrop: 1,
     axisDrop: 0,

@@ -93,6 +93,18 @@ test('takes what fails the gate as a list, each name once', () => {
   expect(failOn).toEqual({ value: ['score-drop', 'tokens'], from: 'flag' });
 });
 
+test('confirms as the config says, unless the environment or the line says otherwise', () => {
+  const config = { gate: { confirm: false } };
+  const confirmOf = (flags: { confirm?: string }, env: NodeJS.ProcessEnv) =>
+    resolveRunSettings({ flags, env, config }).confirm;
+  expect(confirmOf({}, {})).toEqual({ value: false, from: 'config' });
+  expect(confirmOf({}, { EVALRUN_CONFIRM: 'true' })).toEqual({ value: true, from: 'environment' });
+  expect(confirmOf({ confirm: 'false' }, { EVALRUN_CONFIRM: 'true' })).toEqual({
+    value: false,
+    from: 'flag',
+  });
+});
+
 test('names what was probably meant by a thing that cannot fail a gate', () => {
   expect(() => resolveRunSettings({ flags: { failOn: 'hard-critera,drift' }, env: {}, config: {} })).toThrow(
     'did you mean "hard-criteria"?',
