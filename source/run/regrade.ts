@@ -1,14 +1,14 @@
 import path from 'node:path';
 import { writeFileAtomically } from '../base/atomic.js';
-import { contentHash } from '../base/hash.js';
+import { canonicalJson, contentHash } from '../base/hash.js';
 import type { Scenario } from '../suite/types.js';
 import type { Target } from '../target/types.js';
-import { journalVersion, type RegradeOf, trialId } from './events.js';
+import { journalVersion, type Plan, type RegradeOf, trialId } from './events.js';
 import { createExtensions } from './extensions.js';
 import { lockJournal } from './lock.js';
 import { openRun } from './open-run.js';
 import { plannedJudge, type RunParts } from './parts.js';
-import { createPlan, trialsInOrder } from './plan.js';
+import { createPlan, planScenario, trialsInOrder } from './plan.js';
 import { createProgress } from './progress.js';
 import type { RunStarted } from './reader.js';
 import { differenceOf, playRecording, type Recording } from './recording.js';
@@ -43,9 +43,13 @@ export async function planRegrade(
     const { scenario: id } = trial.key;
     const scenario = byId.get(id);
     if (!scenario || changed.has(id) || 'missing' in trial) continue;
+    const was = planned.find((one) => one.id === id);
     // The same hash says that nothing of the scenario changed at all.
-    if (planned.find((one) => one.id === id)?.hash === scenario.hash) continue;
-    const why = differenceOf(scenario, await readTrial(trial.key, trial.positions));
+    if (was?.hash === scenario.hash) continue;
+    const isOther = was !== undefined && was.parts.persona !== planScenario(scenario).parts.persona;
+    const why =
+      differenceOf(scenario, await readTrial(trial.key, trial.positions)) ??
+      (isOther ? 'its persona changed' : undefined);
     if (why !== undefined) changed.set(id, why);
   }
   return {
@@ -84,7 +88,8 @@ const noTarget: Target = {
 
 /**
  * Makes a new run out of the conversations of another one, graded by the checks of today. Conditions, repeats and seed
- * are those of that run, so a check that did not change gets the same draws of a simulated judge. Trials that have no
+ * are those of that run, so a check that did not change gets the same draws of a simulated judge; what is said of its
+ * scenarios is what the conversations are of. Trials that have no
  * conversation are errors, and what tainted that run taints this one. Throws UserError when the folder cannot be made.
  */
 export async function startRegrade(options: StartRegradeOptions): Promise<LiveRun> {
@@ -100,7 +105,10 @@ export async function startRegrade(options: StartRegradeOptions): Promise<LiveRu
     at: clock.now(),
     suite: then.suite,
     suiteHash: contentHash({ conversations: then.suiteHash, judge }),
-    plan: createPlan(scenarios, then.plan.conditions, then.plan.repeat, options.suite.folder),
+    plan: ofConversations(
+      createPlan(scenarios, then.plan.conditions, then.plan.repeat, options.suite.folder),
+      then.plan,
+    ),
     seed: then.seed,
     concurrency: options.concurrency,
     ...(then.label !== undefined && { label: then.label }),
@@ -146,6 +154,22 @@ export async function startRegrade(options: StartRegradeOptions): Promise<LiveRu
     await lock.release();
     throw error;
   }
+}
+
+/**
+ * The plan of today with what its conversations are of: turns, fixtures and persona as they were. By those they are
+ * compared and counted in baselines, so that nobody takes them for conversations of what the scenario has become.
+ */
+function ofConversations(today: Plan, then: Plan): Plan {
+  const recorded = new Map(then.scenarios.map((scenario) => [scenario.id, scenario]));
+  const scenarios = today.scenarios.map((scenario) => {
+    const was = recorded.get(scenario.id);
+    if (!was || canonicalJson(was.parts) === canonicalJson(scenario.parts)) return scenario;
+    const { isSimulatedUser: _, ...rest } = scenario;
+    const { hash, parts, isSimulatedUser } = was;
+    return { ...rest, hash, parts, ...(isSimulatedUser && { isSimulatedUser }) };
+  });
+  return { ...today, scenarios };
 }
 
 /** What was added to the scenarios that are graded again. */

@@ -2,8 +2,14 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../source/base/clock.js';
 import type { JsonObject } from '../../source/base/json.js';
+import { accumulate } from '../../source/compare/baseline-accumulate.js';
+import { baselineEvidence } from '../../source/compare/baseline-evidence.js';
+import { compareEvidence } from '../../source/compare/compare.js';
+import { evidenceOf } from '../../source/compare/evidence.js';
 import { ModelError } from '../../source/model/types.js';
+import { defaultGate } from '../../source/project/gate-settings.js';
 import type { RunMessage } from '../../source/run/events.js';
+import { planScenario } from '../../source/run/plan.js';
 import { createTrialReader, replayJournal } from '../../source/run/reader.js';
 import { differenceOf, readRecording } from '../../source/run/recording.js';
 import { countMissing, planRegrade, startRegrade } from '../../source/run/regrade.js';
@@ -32,6 +38,16 @@ async function record(scenarios: Scenario[], target: Target = seededTarget): Pro
   await run.start();
   await run.close();
   return path.join(run.folder, journalFile);
+}
+
+async function playedTally(scenarios: Scenario[]) {
+  const observed = observe();
+  const run = await startRun(
+    runOptions(await temporaryFolder(), observed, { scenarios, target: seededTarget, attempts: 1 }),
+  );
+  await run.start();
+  await run.close();
+  return tallyOf(observed);
 }
 
 async function regrade(journal: string, today: Scenario[]) {
@@ -119,19 +135,45 @@ describe('grading a run again', () => {
       scenario('kept', ['a']),
       scenario('reworded', ['b']),
       scenario('dropped', ['c']),
+      scenario('renamed', ['e']),
     ]);
     const { plan, tally } = await regrade(journal, [
       scenario('added', ['d']),
       scenario('kept', ['a'], [patternCheck('another', 'no')]),
       scenario('reworded', ['b, please']),
+      { ...scenario('renamed', ['e']), variables: { name: 'Bo' }, hash: 'another' },
     ]);
     expect(plan).toMatchObject({
-      stale: [{ scenario: 'reworded', why: 'its turns changed' }],
+      stale: [
+        { scenario: 'reworded', why: 'its turns changed' },
+        { scenario: 'renamed', why: 'its persona changed' },
+      ],
       gone: ['dropped'],
       fresh: ['added'],
     });
     expect(tally.started.regradeOf?.stale).toEqual(plan.stale);
-    expect(tally.rows.map((row) => row.scenario.id)).toEqual(['kept', 'reworded']);
+    expect(tally.rows.map((row) => row.scenario.id)).toEqual(['kept', 'reworded', 'renamed']);
+  });
+
+  it('says what the conversations are of, also where the scenario has changed since, and when it is graded again', async () => {
+    const [then, today] = [scenario('one', ['a']), scenario('one', ['b'])];
+    const first = await regrade(await record([then]), [today]);
+    const second = await regrade(path.join(first.run.folder, journalFile), [today]);
+    const planned = (one: Scenario) => {
+      const { hash, parts } = planScenario(one);
+      return { hash, parts };
+    };
+    for (const { plan, tally } of [first, second]) {
+      expect(plan.stale).toEqual([{ scenario: 'one', why: 'its turns changed' }]);
+      expect(tally.started.plan.scenarios).toMatchObject([planned(then)]);
+    }
+    const { baseline } = accumulate(undefined, evidenceOf(first.tally, 'a'), { now: 0 });
+    expect(baseline.scenarios.one).toMatchObject(planned(then));
+    const fresh = evidenceOf(await playedTally([today]), 'a');
+    const known = baselineEvidence(baseline);
+    expect(compareEvidence(known, fresh, defaultGate).changes).toMatchObject([
+      { direction: 'not-comparable', why: ['turns'] },
+    ]);
   });
 
   it('counts trials without a conversation as errors, at once', async () => {
