@@ -76,7 +76,7 @@ async function exitForBug(error: unknown): Promise<never> {
     return exit(3);
   }
   const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  const { createSecrets } = await import('./target/product/secrets.js');
+  const { createSecrets } = await import('./project/known-secrets.js');
   const safe = createSecrets(process.env).redact(what);
   tell(`a mistake in evalrun itself, please report it\n${safe}`);
   return exit(3);

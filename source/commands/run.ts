@@ -6,7 +6,7 @@ import { promptOf } from '../suite/target.js';
 import type { CommandIo } from './io.js';
 import { chooseSuites, loadChosenSuite } from './shared/choose-suite.js';
 import { isHeadless, makeRuns } from './shared/make-runs.js';
-import { variableNotes } from './shared/notes.js';
+import { keyNotes, variableNotes } from './shared/notes.js';
 import { fixturesFolder, type PlannedSuite, planSuite, toMake } from './shared/planned-run.js';
 import { prepareRun } from './shared/prepare.js';
 import { type RunArgs, readMaxTokens, settingFlags } from './shared/run-args.js';
@@ -73,7 +73,7 @@ async function planRuns(
     );
     const settings = resolveRunSettings({ flags, env: io.env, suite, config: project.config });
     const purpose = args.aa === true ? ('aa' as const) : undefined;
-    const notes = planned.length === 0 ? variableNotes(io.env) : [];
+    const notes = planned.length === 0 ? [...variableNotes(io.env), ...keyNotes(project, io.env)] : [];
     planned.push(await planSuite({ prepared, settings, purpose, notes }, args, project));
   }
   refuseForeignCandidate(args, planned);

@@ -3,11 +3,13 @@ import { UserError } from '../base/errors.js';
 import { listed, quote } from '../base/quote.js';
 import { createRandom } from '../base/random.js';
 import { fillFromEnvironment } from '../project/environment.js';
+import { createSecrets, type Secrets } from '../project/known-secrets.js';
 import type { AccountLimits, Accounts } from './pacing/accounts.js';
 import { withPacing } from './pacing/pace.js';
 import { type Retry, withRetry } from './retry.js';
 import type { ChatModel } from './types.js';
 import type { ProviderOptions } from './wire/options.js';
+import { withoutKeys } from './wire/redacted.js';
 
 export const providerApis = ['anthropic', 'openai-chat', 'openai-responses'] as const;
 /** The protocol that a provider speaks. */
@@ -119,7 +121,9 @@ export async function openProviderModel(
     throw new UserError(`${provider}:${model} needs a key; set ${keyEnv}`);
   }
   const name = `${provider}:${model}`;
-  const { headers, secrets } = fillHeaders(provider, settings.headers, env);
+  const known = createSecrets();
+  if (keyEnv !== undefined) known.addKey(keyEnv, apiKey);
+  const { headers, secrets } = fillHeaders(provider, settings.headers, env, known);
   const open = await openers[settings.api]();
   const client = open({
     model,
@@ -136,7 +140,7 @@ export async function openProviderModel(
   });
   const pacer = accounts.pacerOf(settings.account ?? provider, apiKey, settings);
   // Retry outside, pacing inside: a request that waits for its next try holds nobody up.
-  return withRetry(withPacing(client, pacer), {
+  return withRetry(withPacing(withoutKeys(client, known.keys), pacer), {
     clock,
     // When a request is tried again is no part of what a run found, so it need not be the run's own draw.
     random: createRandom('retry', name, clock.now()),
@@ -150,12 +154,18 @@ function fillHeaders(
   provider: string,
   written: ProviderSettings['headers'],
   env: ProviderContext['env'],
+  known: Secrets,
 ): { headers: Record<string, string>; secrets: string[] } {
   const secrets: string[] = [];
-  const takings = { add: (_name: string, value: string) => secrets.push(value.trim()) };
+  const taken = {
+    add(variable: string, value: string) {
+      secrets.push(value.trim());
+      known.addKey(variable, value);
+    },
+  };
   const headers = Object.entries(written ?? {}).map(([name, text]) => {
     const where = `providers.${provider}.headers.${name}`;
-    const value = fillFromEnvironment(text, env, takings, where).trim();
+    const value = fillFromEnvironment(text, env, taken, where).trim();
     // Said here, since what sends it would print it whole in its own complaint.
     if (!/^[\x20-\x7e]*$/.test(value)) throw new UserError(`${where}: its value cannot stand in a header`);
     return [name.toLowerCase(), value];

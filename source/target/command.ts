@@ -3,12 +3,13 @@ import type { Clock } from '../base/clock.js';
 import { UserError } from '../base/errors.js';
 import type { Json, JsonObject } from '../base/json.js';
 import { type Environment, fillFromEnvironment } from '../project/environment.js';
+import { createSecrets, takings } from '../project/known-secrets.js';
 import type { CommandTargetSpec } from '../suite/target-specs.js';
 import { createPool } from './command/pool.js';
 import { startWorker, type Worker } from './command/worker.js';
 import { excerpt } from './product/excerpt.js';
+import { withoutKeys } from './product/redacted.js';
 import { type Read, readOpened, readReply } from './product/reply-schema.js';
-import { createSecrets } from './product/secrets.js';
 import { openParams } from './product/session-facts.js';
 import { createSessionLog } from './product/session-log.js';
 import { askTuning } from './product/tuning.js';
@@ -41,9 +42,10 @@ export function createCommandTarget(
     throw new UserError(`the folder of the command, ${spec.cwd}, does not exist`);
   }
   const secrets = createSecrets(env);
+  const taken = takings(secrets, 'perhaps keys');
   const filled = Object.entries(spec.env).map(([name, text]): [string, string] => [
     name,
-    fillFromEnvironment(text, env, secrets, `env.${name}`),
+    fillFromEnvironment(text, env, taken, `env.${name}`),
   ]);
   const childEnv = environmentOf(env, filled);
   const name = excerpt(spec.command.join(' '), secrets, 120);
@@ -129,7 +131,7 @@ export function createCommandTarget(
     };
   }
 
-  return {
+  const target: Target = {
     open: async (request) => (await openSession(request)).session,
     tuning: () => askTuning(openSession),
     async close() {
@@ -137,6 +139,7 @@ export function createCommandTarget(
       await Promise.all([...workers].map((worker) => worker.stop('gently')));
     },
   };
+  return withoutKeys(target, secrets.keys);
 }
 
 /** The person's environment and the target's own variables. A prompt of an outer run must not reach the product. */

@@ -3,6 +3,7 @@ import { UserError } from '../base/errors.js';
 import type { Json } from '../base/json.js';
 import { proxiedFetch } from '../model/wire/proxied-fetch.js';
 import { type Environment, environmentNames } from '../project/environment.js';
+import { createSecrets } from '../project/known-secrets.js';
 import { findHttpMistakes } from '../suite/http-mistakes.js';
 import type { HttpTargetSpec } from '../suite/target-specs.js';
 import { templateNames } from '../suite/target-templates.js';
@@ -15,7 +16,7 @@ import { compileSendPicks } from './http/picks.js';
 import { readJsonReply, readStreamedReply } from './http/send.js';
 import { sessionValues, type TemplateValues } from './http/values.js';
 import { excerpt } from './product/excerpt.js';
-import { createSecrets } from './product/secrets.js';
+import { withoutKeys } from './product/redacted.js';
 import { accountOf } from './product/session-facts.js';
 import { createSessionLog } from './product/session-log.js';
 import { type Session, type SessionRequest, type Target, TargetError } from './types.js';
@@ -156,7 +157,7 @@ export function createHttpTarget(spec: HttpTargetSpec, { env, clock, fetch }: Ht
   }
 
   const { tuning } = calls;
-  return {
+  const target: Target = {
     open: openSession,
     // A reset that does not name the account empties something else.
     resetsAccounts: templateNames(JSON.stringify(spec.reset ?? '')).includes('account'),
@@ -166,4 +167,5 @@ export function createHttpTarget(spec: HttpTargetSpec, { env, clock, fetch }: Ht
         controller.abort(new TargetError('other', 'the target was closed'));
     },
   };
+  return withoutKeys(target, secrets.keys);
 }

@@ -3,14 +3,15 @@ import type { Clock } from '../base/clock.js';
 import type { Json } from '../base/json.js';
 import { parseJsonText } from '../base/json-text.js';
 import type { Environment } from '../project/environment.js';
+import { createSecrets } from '../project/known-secrets.js';
 import type { ModuleTargetSpec } from '../suite/target-specs.js';
 import { type CallTools, callWatched } from './module/call.js';
 import { loadProduct } from './module/load.js';
 import type { ProductThread, ThreadAnswer, ThreadListener, ThreadRequest, Thrown } from './module/thread.js';
 import { excerpt } from './product/excerpt.js';
 import { readProductError } from './product/product-error.js';
+import { withoutKeys } from './product/redacted.js';
 import { readOpened, readReply } from './product/reply-schema.js';
-import { createSecrets } from './product/secrets.js';
 import { openParams } from './product/session-facts.js';
 import { createSessionLog, type SessionLog } from './product/session-log.js';
 import { askTuning } from './product/tuning.js';
@@ -50,6 +51,8 @@ export async function createModuleTarget(
   const secrets = createSecrets(env);
   const silenceMs = spec.timeoutSeconds * 1000;
   const conversations = new Map<number, Conversation>();
+  /** Errors that came when their conversation, or every one, was over. */
+  let unheard: string[] = [];
   let numbers = 0;
   let isClosed = false;
 
@@ -72,7 +75,9 @@ export async function createModuleTarget(
     },
     late(thrown, session) {
       const what = `${name} threw outside of open, send and close: ${excerpt(thrown.text, secrets, 400)}`;
-      for (const conversation of concerned(session)) {
+      const found = concerned(session);
+      if (found.length === 0) unheard.push(thrown.stack ?? thrown.text);
+      for (const conversation of found) {
         addFrames(conversation.log, thrown.stack ?? thrown.text);
         end(conversation, new TargetError('other', what));
       }
@@ -153,6 +158,8 @@ export async function createModuleTarget(
     const log = createSessionLog(secrets);
     const conversation: Conversation = { number: ++numbers, thread: await workingThread(), log };
     conversations.set(conversation.number, conversation);
+    for (const stack of unheard) addFrames(log, `after an earlier conversation: ${stack}`);
+    unheard = [];
     try {
       const read = readOpened(await call(conversation, { method: 'open', params: openParams(request) }));
       if ('mistake' in read) throw wrong('open', read.mistake);
@@ -204,7 +211,7 @@ export async function createModuleTarget(
     };
   }
 
-  return {
+  const target: Target = {
     open: async (request) => (await openSession(request)).session,
     tuning: () => askTuning(openSession),
     async close() {
@@ -212,6 +219,7 @@ export async function createModuleTarget(
       await (await thread).stop('was stopped');
     },
   };
+  return withoutKeys(target, secrets.keys);
 }
 
 type Asking = ThreadRequest extends infer Request

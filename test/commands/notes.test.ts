@@ -3,21 +3,33 @@ import { runCommand } from '../../source/commands/run.js';
 import { createFolder } from '../suite/project.js';
 import { createIo } from './io.js';
 
-test('a run without a screen tells on standard error of files that are not read and variables that set nothing', async () => {
+test('a run without a screen tells on standard error of files that are not read variables that set nothing and keys that are too short', async () => {
   const root = await createFolder({
-    '.evalrc.json': '{"models": {"agent": "simulated:support"}}',
+    '.evalrc.json': JSON.stringify({
+      models: { agent: 'simulated:support' },
+      providers: {
+        local: { api: 'openai-chat', baseURL: 'http://127.0.0.1:1/v1', keyEnv: 'LOCAL_KEY' },
+        gateway: { api: 'openai-chat', baseURL: 'http://127.0.0.1:1/v1', keyEnv: 'GATEWAY_KEY' },
+      },
+    }),
     'prompts/v1.md': 'You help customers.\n',
     'simulated/support.yaml': 'name: support\notherwise: {steps: [{say: Hello.}]}\n',
     'suites/desk/suite.yaml': 'target: {prompt: prompts/v1.md, model: agent}\nscenarios: scenarios/*.yaml\n',
     'suites/desk/scenarios/a.yaml': 'id: a\nmessage: hi\nchecks: [{type: pattern_present, pattern: Hello}]\n',
     'suites/desk/scenarios/b.jsonl': '{"id": "b", "message": "ho"}\n',
   });
-  const { io } = createIo(root, { HOME: root, EVALRUN_REPAET: '9' });
+  const { io } = createIo(root, {
+    HOME: root,
+    EVALRUN_REPAET: '9',
+    LOCAL_KEY: 'ollama',
+    GATEWAY_KEY: 'marked-key-1',
+  });
   const told: string[] = [];
   const stderr = { write: (text: string) => told.push(text) > 0 } as NodeJS.WriteStream;
   expect(await runCommand({ suites: ['desk'], dryRun: true, line: [] }, { ...io, stderr })).toBe(0);
   expect(told.join('')).toBe(
     'note: suites/desk/suite.yaml:2:12: scenarios/b.jsonl is not read: the glob "scenarios/*.yaml" does not match it\n' +
-      'warning: EVALRUN_REPAET sets nothing; did you mean EVALRUN_REPEAT?\n',
+      'warning: EVALRUN_REPAET sets nothing; did you mean EVALRUN_REPEAT?\n' +
+      'warning: the key in LOCAL_KEY has fewer than 8 characters, too few to be kept out of replies and reports\n',
   );
 });

@@ -181,20 +181,31 @@ describe('a module that does what the process must outlive', () => {
     );
   });
 
+  it('throws after its conversation is over: the next one is told', async () => {
+    const target = await moduleTarget('misbehaves.mjs');
+    const session = await target.open(sessionRequest());
+    await send(session, 'throws after all is over');
+    await session.close();
+    await vi.waitFor(async () => {
+      const next = await target.open(sessionRequest());
+      expect(next.log?.()).toMatch(/^after an earlier conversation: Error: nobody waits for this/);
+    });
+  });
+
   it('computes in a circle: its thread is stopped, and the next trial has another', async () => {
-    const target = await moduleTarget('misbehaves.mjs', 0.2);
+    const target = await moduleTarget('misbehaves.mjs', 0.5);
     const [stuck, beside] = [await target.open(sessionRequest()), await target.open(sessionRequest())];
     const [error, other] = await Promise.all([
       targetErrorOf(send(stuck, 'computes in a circle')),
       targetErrorOf(send(beside, 'waits')),
     ]);
-    expect(error.message).toBe('misbehaves.mjs: send gave no sign of life for 0.2 seconds');
+    expect(error.message).toBe('misbehaves.mjs: send gave no sign of life for 0.5 seconds');
     expect(other.message).toContain('misbehaves.mjs: send gave no sign of life');
-    await vi.waitFor(async () =>
-      expect((await targetErrorOf(send(beside, 'waits'))).message).toBe(
-        'misbehaves.mjs: send: the thread of the module was stopped: it held up all conversations',
-      ),
-    );
+    const stopped =
+      'misbehaves.mjs: send: the thread of the module was stopped: it held up all conversations';
+    await vi.waitFor(async () => expect((await targetErrorOf(send(beside, 'waits'))).message).toBe(stopped), {
+      timeout: 10_000,
+    });
     await stuck.close();
     const next = await target.open(sessionRequest());
     expect((await send(next, 'waits')).text).toBe('waited');

@@ -1,9 +1,9 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: what stands for a secret is the name of its variable
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createSecrets } from '../../source/project/known-secrets.js';
 import { createLineReader } from '../../source/target/command/line-reader.js';
 import { excerpt } from '../../source/target/product/excerpt.js';
-import { createSecrets } from '../../source/target/product/secrets.js';
 import { createSessionLog } from '../../source/target/product/session-log.js';
 import { watchSilence } from '../../source/target/product/silence.js';
 import { createManualClock } from './manual-clock.js';

@@ -2,6 +2,8 @@ import { withoutCommands } from '../../base/ci-commands.js';
 import { formatProblem } from '../../base/errors.js';
 import { listed, quote } from '../../base/quote.js';
 import { makeVisible } from '../../base/text.js';
+import type { Project } from '../../project/config.js';
+import { shortestKey } from '../../project/known-secrets.js';
 import { findStrayVariables } from '../../project/variables.js';
 import type { Place, Scenario, Suite } from '../../suite/types.js';
 import type { CommandIo } from '../io.js';
@@ -14,6 +16,20 @@ export function tellNotes(notes: readonly string[], { stderr }: Pick<CommandIo, 
 /** Variables that were probably meant for evalrun and set nothing, a line each. */
 export function variableNotes(env: NodeJS.ProcessEnv): string[] {
   return findStrayVariables(env).map((sentence) => `warning: ${sentence}`);
+}
+
+/** Keys of providers that are too short to be known again in what comes back, a line each. */
+export function keyNotes({ config }: Project, env: NodeJS.ProcessEnv): string[] {
+  const names = Object.values(config.providers).flatMap(({ keyEnv }) => keyEnv ?? []);
+  return [...new Set(names)]
+    .filter((name) => {
+      const { length } = (env[name] ?? '').trim();
+      return length > 0 && length < shortestKey;
+    })
+    .map(
+      (name) =>
+        `warning: the key in ${name} has fewer than ${shortestKey} characters, too few to be kept out of replies and reports`,
+    );
 }
 
 /** What is no mistake in a suite and perhaps not meant, a line each. Holds text from files: make it visible. */

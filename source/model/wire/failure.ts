@@ -1,4 +1,5 @@
 import { makeVisible } from '../../base/text.js';
+import { formsOf, shortestKey } from '../../project/known-secrets.js';
 import { ModelError } from '../types.js';
 import { BrokenAnswer, type Complaint, kindOfComplaint, readComplaint } from './complaint.js';
 import type { Exchange } from './exchange.js';
@@ -20,19 +21,14 @@ const mostQuoted = 300;
 /** What is looked at to quote that much. */
 const mostRead = 2_000;
 
-/** What a key looks like where it is sent, quoted as JSON, put into a URL or encoded for basic authentication. */
-function formsOf(apiKey: string): string[] {
-  const quoted = JSON.stringify(apiKey).slice(1, -1);
-  return [apiKey, quoted, encodeURIComponent(apiKey), Buffer.from(apiKey, 'utf8').toString('base64')];
-}
-
 /** What a server wrote, as a message may show it: without the key, on one line, cut. */
 function quoteServer(text: string, { apiKey, secrets }: Addressee): string {
   let safe = text;
   for (const secret of [apiKey, ...secrets]) {
     // A shorter key is a placeholder for a server without keys; taking it out would only garble words.
-    if (secret.length < 8) continue;
-    for (const form of formsOf(secret)) safe = safe.replaceAll(form, '[key]');
+    if (secret.length < shortestKey) continue;
+    for (const form of formsOf(secret).sort((a, b) => b.length - a.length))
+      safe = safe.replaceAll(form, '[key]');
   }
   // Cut after the key is out, lest half of it stay, and before patterns whose time grows with the square.
   safe = safe.slice(0, mostRead);

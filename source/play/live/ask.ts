@@ -1,8 +1,8 @@
 import type { Clock } from '../../base/clock.js';
 import type { Json, JsonObject } from '../../base/json.js';
 import type { Environment } from '../../project/environment.js';
+import type { Secrets } from '../../project/known-secrets.js';
 import type { TemplateValues } from '../../target/http/values.js';
-import type { Secrets } from '../../target/product/secrets.js';
 
 /** What calling tools for real needs beside the tools. */
 export interface LiveContext {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.js';
 import type { Json, JsonObject } from '../../base/json.js';
+import type { Secrets } from '../../project/known-secrets.js';
 import { excerpt } from '../product/excerpt.js';
-import type { Secrets } from '../product/secrets.js';
 import type { SessionLog } from '../product/session-log.js';
 import { type SilenceWatch, watchSilence } from '../product/silence.js';
 import { TargetError } from '../types.js';

@@ -1,9 +1,9 @@
 import { UserError } from '../../base/errors.js';
 import type { Json } from '../../base/json.js';
 import { type Environment, environmentNames, fillFromEnvironment } from '../../project/environment.js';
+import { type Secrets, takings } from '../../project/known-secrets.js';
 import type { HttpCall } from '../../suite/target-specs.js';
 import { compileTemplate, wholeTemplateName } from '../../suite/target-templates.js';
-import type { Secrets } from '../product/secrets.js';
 import { TargetError } from '../types.js';
 import { type TemplateValues, valueText } from './values.js';
 
@@ -35,7 +35,7 @@ export interface CallContext {
 
 /** Reads `baseURL`. Throws UserError, in which the URL is not shown when it came from the environment. */
 export function readBase(baseURL: string, env: Environment, secrets: Secrets): BaseAddress {
-  const filled = fillFromEnvironment(baseURL, env, secrets, 'baseURL');
+  const filled = fillFromEnvironment(baseURL, env, takings(secrets, 'perhaps keys'), 'baseURL');
   const shown = `baseURL (${baseURL.replace(/\/\/[^/@]*@/, '//')})`;
   let url: URL;
   try {
@@ -55,8 +55,8 @@ function takeCredentials(url: URL, secrets: Secrets): string | undefined {
   if (url.username === '' && url.password === '') return undefined;
   const password = decodeURIComponent(url.password);
   const encoded = Buffer.from(`${decodeURIComponent(url.username)}:${password}`, 'utf8').toString('base64');
-  secrets.add('baseURL', encoded);
-  if (password !== '') secrets.add('baseURL', password);
+  secrets.addKey('baseURL', encoded);
+  if (password !== '') secrets.addKey('baseURL', password);
   url.username = '';
   url.password = '';
   return `Basic ${encoded}`;
@@ -70,13 +70,17 @@ function shownPath(path: string): string {
 /** Prepares one call; `key` is its name in the target (`send`). Throws UserError for a missing environment variable. */
 export function prepareCall(key: string, call: HttpCall, context: CallContext): PreparedCall {
   const { base, env, secrets } = context;
-  const fillEnvironment = (where: string) => (text: string) => fillFromEnvironment(text, env, secrets, where);
+  const fillWith = (are: 'keys' | 'perhaps keys', where: string) => (text: string) =>
+    fillFromEnvironment(text, env, takings(secrets, are), where);
   const label = `${key} ${call.method} ${shownPath(call.path)}`;
   const headerTexts = { ...context.headers, ...call.headers };
-  const fillPath = compileTemplate(call.path, fillEnvironment(`${key}.${call.method.toLowerCase()}`));
+  const fillPath = compileTemplate(
+    call.path,
+    fillWith('perhaps keys', `${key}.${call.method.toLowerCase()}`),
+  );
   const isWhole = /^(https?:\/\/|\$\{)/.test(call.path);
   const fillHeaders = Object.entries(headerTexts).map(
-    ([name, text]) => [name, compileTemplate(text, fillEnvironment(`headers.${name}`))] as const,
+    ([name, text]) => [name, compileTemplate(text, fillWith('keys', `headers.${name}`))] as const,
   );
   const fillBody = call.body === undefined ? undefined : compileBody(call.body);
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.js';
+import type { Secrets } from '../../project/known-secrets.js';
 import { excerpt } from '../product/excerpt.js';
-import type { Secrets } from '../product/secrets.js';
 import { watchSilence } from '../product/silence.js';
 import { TargetError } from '../types.js';
 import type { PreparedCall } from './call.js';

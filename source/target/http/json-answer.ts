@@ -1,7 +1,7 @@
 import type { Json } from '../../base/json.js';
 import { jsonMistake, parseJsonText } from '../../base/json-text.js';
+import type { Secrets } from '../../project/known-secrets.js';
 import { excerpt } from '../product/excerpt.js';
-import type { Secrets } from '../product/secrets.js';
 import { TargetError } from '../types.js';
 import type { Answer } from './exchange.js';
 

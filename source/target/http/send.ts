@@ -1,7 +1,7 @@
 import type { Json } from '../../base/json.js';
 import { parseJsonText } from '../../base/json-text.js';
+import type { Secrets } from '../../project/known-secrets.js';
 import { excerpt } from '../product/excerpt.js';
-import type { Secrets } from '../product/secrets.js';
 import { type AgentReply, type ReplyProgress, TargetError } from '../types.js';
 import { type Collector, createCollector, type Heard } from './collect.js';
 import { readEvents, StreamError } from './events.js';

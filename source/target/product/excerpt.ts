@@ -1,6 +1,6 @@
 import { makeVisible } from '../../base/text.js';
+import type { Secrets } from '../../project/known-secrets.js';
 import { redactSecrets } from '../../project/secrets.js';
-import type { Secrets } from './secrets.js';
 
 /** Characters that are looked at for what may be a few hundred in the end. */
 const considered = 8192;

@@ -1,5 +1,5 @@
+import type { Secrets } from '../../project/known-secrets.js';
 import { redactSecrets } from '../../project/secrets.js';
-import type { Secrets } from './secrets.js';
 
 /** What a product said beside its replies: the last lines of it, bounded. */
 export interface SessionLog {

@@ -58,6 +58,12 @@ const acts = {
     });
     return { reply: 'fine so far' };
   },
+  'throws after all is over': () => {
+    setTimeout(() => {
+      throw new Error('nobody waits for this');
+    }, 20);
+    return { reply: 'fine so far' };
+  },
   waits: () => new Promise((resolve) => setTimeout(() => resolve({ reply: 'waited' }), 30)),
   'computes in a circle': () => {
     while (true);
