@@ -27,7 +27,10 @@ function regressionProject(): TinyProject {
 
 it('runs the command line of a CI job as it stands, and writes what changed', async () => {
   const project = regressionProject();
-  const { code, stdout } = await project.run(line.split(' '), { EVALRUN_SEED: '7' });
+  const { code, stdout } = await project.run(line.split(' '), {
+    EVALRUN_SEED: '7',
+    EVALRUN_SIMULATED_LATENCY: '0',
+  });
   expect(code).toBe(1);
   expect(stdout).toMatch(/^FAIL: 1 hard criterion fails/m);
   const [run] = JSON.parse(readFileSync(path.join(project.folder, 'out/diff.json'), 'utf8')).runs;
