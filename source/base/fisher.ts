@@ -33,8 +33,11 @@ export function logChoose(n: number, k: number): number {
 }
 
 const logFactorials: number[] = [0, 0];
+/** Beyond this they are worked out each time rather than kept. */
+const keptFactorials = 20_000;
 
 function logFactorial(n: number): number {
+  if (n > keptFactorials) return logGamma(n + 1);
   const known = logFactorials[n];
   if (known !== undefined) return known;
   for (let next = logFactorials.length; next <= n; next++) logFactorials.push(logGamma(next + 1));

@@ -9,25 +9,46 @@ import { validateNode } from '../base/validate.js';
 import type { Project } from '../project/config.js';
 import { shownPath } from '../project/paths.js';
 import type { Condition } from '../run/events.js';
-import { verdictOfCounts } from './baseline-counts.js';
+import { countMistakes } from './baseline-mistakes.js';
 import { type Baseline, baselineSchema } from './baseline-schema.js';
 
 export type { Baseline } from './baseline-schema.js';
 
 /**
  * Reads a baseline file; a path that is not absolute starts at the root of the project. Throws InputError with every
- * mistake of the file, each at its place.
+ * mistake of the file, each at its place; in the project's folder of baselines another model than the file's is one.
  */
-export async function readBaseline(project: Pick<Project, 'root'>, file: string): Promise<Baseline> {
+export async function readBaseline(
+  project: Pick<Project, 'root'> & Partial<Pick<Project, 'config'>>,
+  file: string,
+): Promise<Baseline> {
   const full = path.resolve(project.root, file);
   const shown = shownPath(project.root, full);
   const { text, problems } = await readTextFile(full, shown);
   if (text === undefined) throw new InputError(problems);
-  return parseBaseline(text, shown);
+  return parseBaseline(text, shown, namedByFile(project, full));
 }
 
-/** As `readBaseline`, of a text that has been read already; `file` is how it is called in problems. */
-export async function parseBaseline(text: string, file: string): Promise<Baseline> {
+/** Which model a file is the baseline of by its name; undefined for files that are not in the folder of baselines. */
+export function namedByFile(
+  { root, config }: Pick<Project, 'root'> & Partial<Pick<Project, 'config'>>,
+  file: string,
+): NamedFile | undefined {
+  if (!config) return undefined;
+  const folder = path.resolve(root, config.baselines);
+  return path.dirname(path.dirname(file)) === folder ? modelOfFile(path.basename(file)) : undefined;
+}
+
+interface NamedFile {
+  model: string;
+  live: boolean;
+}
+
+/**
+ * As `readBaseline`, of a text that has been read already; `file` is how it is called in problems. `named`: what the
+ * file's name says.
+ */
+export async function parseBaseline(text: string, file: string, named?: NamedFile): Promise<Baseline> {
   const { documents, problems } = await parseDocuments(text, file, 'yaml');
   if (problems.length > 0) throw new InputError([...conflictsIn(text, file), ...problems].slice(0, 20));
   const [node, second] = documents;
@@ -35,7 +56,10 @@ export async function parseBaseline(text: string, file: string): Promise<Baselin
   const validated = validateNode(baselineSchema, node, { file });
   const found = [...validated.problems];
   if (second) found.push(problemAt(file, second.at, 'a second document; a baseline is one document'));
-  if (validated.value) found.push(...countMistakes(validated.value, node, file));
+  if (validated.value) {
+    found.push(...countMistakes(validated.value, node, file));
+    if (named) found.push(...wrongFile(validated.value, named, node, file));
+  }
   if (!validated.value || found.length > 0) throw new InputError(inReadingOrder(found));
   return validated.value;
 }
@@ -47,24 +71,25 @@ function conflictsIn(text: string, file: string): Problem[] {
   return at < 0 ? [] : [problemAt(file, { line: at + 1, column: 1 }, message)];
 }
 
-/** Counts that cannot be, and verdicts that are not what their counts say: what merging two sides by hand leaves. */
-function countMistakes({ scenarios }: Baseline, node: DataNode, file: string): Problem[] {
+/** A baseline that another one's name was given: everything would be compared with the wrong model. */
+function wrongFile({ condition }: Baseline, named: NamedFile, node: DataNode, file: string): Problem[] {
+  const add = (key: string, message: string) =>
+    problemAt(file, positionAt(node, ['condition', key]), message);
+  const { target, model, answered, fixtures } = condition;
   const problems: Problem[] = [];
-  for (const [scenario, { checks }] of Object.entries(scenarios)) {
-    for (const [check, { verdict, passed, of }] of Object.entries(checks)) {
-      const add = (key: string, message: string) =>
-        problems.push(
-          problemAt(file, positionAt(node, ['scenarios', scenario, 'checks', check, key]), message),
-        );
-      if (passed > of) {
-        add('passed', `${passed} of ${of} trials cannot have passed`);
-        continue;
-      }
-      const said = verdictOfCounts(passed, of, verdict === 'warn');
-      if (said !== undefined && said !== verdict) {
-        add('verdict', `${passed} of ${of} passed is ${said}, and this says ${verdict}`);
-      }
-    }
+  const isOther =
+    target === 'prompt' || answered.models.length === 0
+      ? model !== named.model
+      : !answered.models.includes(named.model);
+  if (isOther) {
+    const is = target === 'prompt' ? model : (answered.models[0] ?? model);
+    const key = is === model ? 'model' : 'answered';
+    problems.push(add(key, `a baseline of ${quote(is)}, in the file of ${quote(named.model)}`));
+  }
+  if ((fixtures === 'live') !== named.live) {
+    const tools = { live: 'live tools', recorded: 'recorded fixtures' };
+    const other = named.live ? tools.live : tools.recorded;
+    problems.push(add('fixtures', `a baseline with ${tools[fixtures]}, in the file of ${other}`));
   }
   return problems;
 }
@@ -96,7 +121,7 @@ function encodeModel(model: string): string {
 }
 
 /** A baseline file by its name: which model, and whether tools were live. Undefined for other files. */
-export function modelOfFile(name: string): { model: string; live: boolean } | undefined {
+export function modelOfFile(name: string): NamedFile | undefined {
   const [, encoded, live] = /^(.+?)(\.live)?\.yaml$/.exec(name) ?? [];
   if (encoded === undefined) return undefined;
   try {

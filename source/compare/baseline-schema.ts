@@ -10,6 +10,12 @@ const runId = z
   .string()
   .regex(/^\d{8}-\d{6}-[2-7a-z]{4}$/, { error: 'expected the id of a run, as in 20261130-142530-k3fz' });
 const count = z.int().min(0);
+/** Nobody runs a scenario more often, and counts are gone through one by one. */
+const mostTrials = 100_000;
+const trials = z
+  .int()
+  .min(0)
+  .max(mostTrials, { error: `expected at most ${mostTrials} trials` });
 const verdict = z.enum(['pass', 'warn', 'fail']);
 const time = z
   .string()
@@ -58,11 +64,11 @@ const conditionSchema = z.strictObject({
 
 const expectationShape = {
   verdict: verdict.describe('What the counts say.'),
-  passed: count.describe('Trials that passed; one that warns counts.'),
-  of: count.min(1).describe('Graded trials of all runs that were counted.'),
+  passed: trials.describe('Trials that passed; one that warns counts.'),
+  of: trials.min(1).describe('Graded trials of all runs that were counted.'),
   score: z.number().min(1).max(5).exactOptional().describe('Judged: the median over the trials.'),
   scores: z
-    .record(z.string().regex(/^[1-5](\.\d+)?$/, { error: 'expected a score of 1 to 5' }), count)
+    .record(z.string().regex(/^([1-4](\.\d+)?|5(\.0+)?)$/, { error: 'expected a score of 1 to 5' }), trials)
     .exactOptional()
     .describe('Judged: how many trials got which score.'),
 };
@@ -70,7 +76,7 @@ const expectationShape = {
 const checkSchema = z.strictObject({
   ...expectationShape,
   axes: z
-    .record(line, z.tuple([count, count]))
+    .record(line, z.tuple([trials, trials]))
     .exactOptional()
     .describe('By axis that the check reports itself: trials that had it right, of how many.'),
   type: line,

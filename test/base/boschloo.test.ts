@@ -50,6 +50,20 @@ describe('exact tests of two rates', () => {
     expect(boschloo(of(6, 6), of(0, 0))).toBe(1);
   });
 
+  it('is Fisher’s where a side is known so well that the two hardly differ, however many trials that are', () => {
+    const before = { passed: 99_000, of: 100_000 };
+    const after = { passed: 4, of: 6 };
+    expect(boschloo(before, after)).toBe(fisher(before, after));
+    const huge = { passed: 300_000_000, of: 300_000_000 };
+    expect(boschloo(huge, { passed: 3, of: 6 })).toBeLessThan(1e-6);
+    expect(boschloo(huge, { passed: 6, of: 6 })).toBeCloseTo(1, 6);
+    const [large, other] = [
+      { passed: 960, of: 1000 },
+      { passed: 940, of: 1000 },
+    ];
+    expect(boschloo(large, other) / fisher(large, other)).toBeGreaterThan(0.85);
+  });
+
   it('takes little time with the counts that a gate meets', () => {
     const start = performance.now();
     let sum = 0;

@@ -147,6 +147,70 @@ describe('mistakes in the file are named at their place', () => {
     ).toEqual([expect.stringMatching(/^b\.yaml:\d+:\d+: 2 of 3 passed is warn, and this says pass$/)]);
   });
 
+  test('scores that are not those of the trials, and a median that is not theirs', async () => {
+    const score = 'score: 4.5, scores: {4.5: 3}';
+    expect(await baselineText(baseline)).toContain(score);
+    const found = (wanted: string) => mistakes((text) => text.replace(score, wanted));
+    const at = (message: string) => [expect.stringMatching(new RegExp(`^b\\.yaml:\\d+:\\d+: ${message}$`))];
+    expect(await found('score: 1, scores: {5: 3}')).toEqual(
+      at('the median of the scores is 5, and this says 1'),
+    );
+    expect(await found('scores: {5: 3}')).toEqual(at('the median of the scores is 5, and this says none'));
+    expect(await found('score: 5, scores: {5: 300}')).toEqual(at('300 scores of 3 trials'));
+    expect(await found('score: 5, scores: {}')).toEqual(at('no scores, and a median of 5'));
+    expect(await found('score: 5, scores: {5.5: 3}')).toEqual(at('.*expected a score of 1 to 5.*'));
+  });
+
+  test('an axis that was right more often than there were trials', async () => {
+    const axis = 'noop: [3, 3]';
+    expect(await baselineText(baseline)).toContain(axis);
+    expect(await mistakes((text) => text.replace(axis, 'noop: [4, 3]'))).toEqual([
+      expect.stringMatching(/^b\.yaml:\d+:\d+: 4 of 3 trials cannot have been right$/),
+    ]);
+  });
+
+  test('more trials than anybody runs', async () => {
+    const found = await mistakes((text) =>
+      text.replace('passed: 2, of: 3', 'passed: 300000000, of: 300000000'),
+    );
+    expect(found).toHaveLength(2);
+    for (const line of found) expect(line).toMatch(/^b\.yaml:\d+:\d+: expected at most 100000 trials/);
+  });
+
+  test('a model, or tools, that are not those of the file', async () => {
+    const project = await createProject();
+    const text = await baselineText(baseline);
+    const found = async (model: string, live: boolean, change = (before: string) => before) => {
+      const file = baselinePath(project, 'support', model, { live });
+      await mkdir(path.dirname(file), { recursive: true });
+      await writeFile(file, change(text));
+      return readBaseline(project, file).then(
+        () => [],
+        (error: unknown) => (error instanceof InputError ? error.problems : [error]),
+      );
+    };
+    expect(await found('simulated:support', false)).toEqual([]);
+    const model = text.split('\n').findIndex((line) => line.includes('model: simulated:support')) + 1;
+    expect(await found('simulated:other', false)).toMatchObject([
+      {
+        file: 'baselines/support/simulated%3Aother.yaml',
+        line: model,
+        message: 'a baseline of "simulated:support", in the file of "simulated:other"',
+      },
+    ]);
+    expect(await found('simulated:support', true)).toMatchObject([
+      { message: 'a baseline with recorded fixtures, in the file of live tools' },
+    ]);
+    const product = (before: string) =>
+      before
+        .replace('target: prompt', 'target: http')
+        .replace(/answered: .*/, 'answered: {models: [gpt-4o], versions: []}');
+    expect(await found('gpt-4o', false, product)).toEqual([]);
+    expect(await found('gpt-4o-mini', false, product)).toMatchObject([
+      { message: 'a baseline of "gpt-4o", in the file of "gpt-4o-mini"' },
+    ]);
+  });
+
   test('a merge that was not finished', async () => {
     const [first] = await mistakes((text) => text.replace('runs:', '<<<<<<< HEAD\nruns:'));
     expect(first).toMatch(/^b\.yaml:\d+:1: a merge conflict stands in the file/);

@@ -4,7 +4,7 @@ import { InputError, UserError } from '../../base/errors.js';
 import { sha256 } from '../../base/hash.js';
 import { listed, quote } from '../../base/quote.js';
 import { baselineEvidence } from '../../compare/baseline-evidence.js';
-import { baselinePath, findBaseline, parseBaseline } from '../../compare/baseline-file.js';
+import { baselinePath, findBaseline, namedByFile, parseBaseline } from '../../compare/baseline-file.js';
 import { differentParts } from '../../compare/differences.js';
 import type { Evidence } from '../../compare/types.js';
 import type { Project } from '../../project/config.js';
@@ -94,7 +94,11 @@ async function readStored(project: Project, file: string): Promise<NonNullable<C
   const shown = shownPath(project.root, file);
   const { text, problems } = await readTextFile(file, shown);
   if (text === undefined) throw new InputError(problems);
-  return { evidence: baselineEvidence(await parseBaseline(text, shown)), text, file: shown };
+  return {
+    evidence: baselineEvidence(await parseBaseline(text, shown, namedByFile(project, file))),
+    text,
+    file: shown,
+  };
 }
 
 /** The prompt that a baseline was made with, as its file or its commit still says it. */
