@@ -65,6 +65,7 @@ async function makeRun(options: StartRunOptions): Promise<LiveRun> {
     suite.scenarios,
     options.conditions.map(({ condition }) => condition),
     options.repeat,
+    suite.folder,
   );
   const started: RunStarted = {
     type: 'run-started',

@@ -16,6 +16,7 @@ import type { LiveRun } from '../../source/run/types.js';
 import { TargetError } from '../../source/target/types.js';
 import {
   condition,
+  eventsOf,
   instantClock,
   type Observed,
   observe,
@@ -30,13 +31,6 @@ import {
 } from './support.js';
 
 const scenarios = [scenario('one', ['hello', 'and?']), scenario('two', ['hi']), scenario('three', ['hey'])];
-
-function eventsOf<T extends RunEvent['type']>(observed: Observed, type: T): Extract<RunEvent, { type: T }>[] {
-  return observed.messages.map(({ event }) => event).filter((event) => event.type === type) as Extract<
-    RunEvent,
-    { type: T }
-  >[];
-}
 
 /** A door that a test opens. */
 function gate(): { opened: Promise<void>; open(): void } {
