@@ -133,10 +133,10 @@ export function scoreText({ score }: Pick<Comparison, 'score'>): string | undefi
 
 /** What else is to be said of a comparison that no gate decides about, a line each. Not made safe yet: holds ids. */
 export function noteTexts(comparison: Comparison): string[] {
-  const { refused, stillFailing, simulatedUsers, falseRed } = comparison;
-  const notes = (refused ?? []).map((why) => `cannot be compared: ${why}`);
+  const { stillFailing, simulatedUsers, falseRed } = comparison;
+  const notes: string[] = [];
   if (stillFailing.length > 0) {
-    const names = stillFailing.map(({ scenario, check }) => `${scenario} ${check}`);
+    const names = stillFailing.map(({ scenario, check }) => `${scenario} / ${check}`);
     notes.push(`fails as before: ${names.join(', ')}`);
   }
   if (simulatedUsers && simulatedUsers.scenarios.length > 0) {

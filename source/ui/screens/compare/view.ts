@@ -4,6 +4,7 @@ import type { Comparison, CriterionChange } from '../../../compare/types.js';
 import {
   axisTexts,
   differencesText,
+  noteTexts,
   proofText,
   rateChange,
   scoreText,
@@ -21,7 +22,6 @@ import { changeSegment } from '../grid/change.js';
 import { fitName } from '../grid/name.js';
 import { type ChangeColumns, changeColumns, proofCell, rateCell } from './columns.js';
 import { type ChangeDesk, classWords } from './desk-state.js';
-import { noteTexts } from './notes.js';
 import { changesOf, selectedIndex } from './state.js';
 
 /** The screen of changes as lines, each of them fitted to the terminal. */
