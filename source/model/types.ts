@@ -145,6 +145,8 @@ export class ModelError extends Error {
   readonly permanent: boolean;
   /** Set where the answer had begun. */
   spent: SpentTokens | undefined;
+  /** The server was reached, and what it answered was no use. */
+  hasAnswered = false;
   constructor(kind: ModelErrorKind, message: string, retryAfterMs?: number, facts: ModelErrorFacts = {}) {
     super(message);
     this.name = 'ModelError';

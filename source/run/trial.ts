@@ -3,6 +3,7 @@ import { UserError } from '../base/errors.js';
 import type { Json } from '../base/json.js';
 import { gradeTrial } from '../grade/grade.js';
 import type { AskJudge, CheckResult } from '../grade/types.js';
+import { failureUnder } from '../model/retry.js';
 import { addUsage, ModelError, noUsage, type Usage } from '../model/types.js';
 import type { LiveTools } from '../play/live-tools.js';
 import type { SimulatedUser } from '../play/simulated-user.js';
@@ -83,7 +84,7 @@ export async function attemptTrial(job: TrialJob, emit: (event: RunEvent) => voi
   job.signal.addEventListener('abort', onAbort, { once: true });
   const startedAt = clock.now();
   tell({ type: 'trial-started', at: startedAt, trial, attempt });
-  const cutOff = () => controller.abort(new TimeLimitError(`not over after ${job.limitMs / 1000} seconds`));
+  const cutOff = () => controller.abort(timeLimitError(job.limitMs, failureUnder(signal)));
   clock.wait(job.limitMs, timer.signal).then(cutOff, () => {});
   // Checks that hold the thread keep the timer from being heard: whoever has finished one looks at the clock too.
   const ensureInTime = () => {
@@ -101,6 +102,12 @@ export async function attemptTrial(job: TrialJob, emit: (event: RunEvent) => voi
     timer.abort(over);
     job.signal.removeEventListener('abort', onAbort);
   }
+}
+
+/** What was being tried again and again says more than that the time is over. */
+function timeLimitError(ms: number, failure: ModelError | undefined): TimeLimitError {
+  const why = failure === undefined ? '' : `; the last try failed: ${failure.message}`;
+  return new TimeLimitError(`not over after ${ms / 1000} seconds${why}`);
 }
 
 /** Ends a timer. One for all: a reason that `abort` makes itself holds a stack, for every trial. */

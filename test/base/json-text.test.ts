@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isTooDeep, parseJsonText } from '../../source/base/json-text.js';
+import { isTooDeep, jsonMistake, parseJsonText, parseUnambiguous } from '../../source/base/json-text.js';
 import { createToolCallAssembler } from '../../source/model/openai/tool-calls.js';
 import { createInputMeter } from '../../source/model/simulated/input-meter.js';
 import { readToolArguments } from '../../source/model/wire/reading.js';
@@ -49,3 +50,41 @@ describe('what is nested too deeply', () => {
     expect(readMessage('{')).toEqual({ mistake: 'that is not JSON' });
   });
 });
+
+describe('JSON in which what was meant is to be beyond doubt', () => {
+  it('names no member of an object twice, at whatever depth and however the name is written', () => {
+    for (const text of [
+      '{"reply": "no", "reply": "OK"}',
+      '[1, {"a": {"b": [], "c": 1, "b": 2}}]',
+      '{"a": 1, "\\u0061": 2}',
+      '{"a": "x\\",{", "b": {"a": 1}, "a": 2}',
+    ]) {
+      const error = tryTo(() => parseUnambiguous(text));
+      expect(error).toBeInstanceOf(SyntaxError);
+      expect(jsonMistake(error)).toMatch(/^names "(reply|a|b)" twice in one object$/);
+    }
+  });
+
+  it('is read in time in proportion to it, also where a text has millions of escapes', () => {
+    const started = performance.now();
+    expect(parseUnambiguous(JSON.stringify({ a: '"\\'.repeat(500_000), b: 1 }))).toMatchObject({ b: 1 });
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+
+  it('is read as any other, whatever it holds', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const text = JSON.stringify(value);
+        expect(parseUnambiguous(text)).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+});
+
+function tryTo(read: () => unknown): unknown {
+  try {
+    return read();
+  } catch (error) {
+    return error;
+  }
+}

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createRandom, type Random } from '../../source/base/random.js';
-import { type Retry, withRetry } from '../../source/model/retry.js';
+import { failureUnder, type Retry, withRetry } from '../../source/model/retry.js';
 import { ModelError, type ModelErrorKind } from '../../source/model/types.js';
 import { createFakeClock, settle } from './fake-clock.js';
 import { collect, done, say, scripted } from './scripted.js';
@@ -89,6 +89,32 @@ describe('a failed request', () => {
     const model = scripted([new TypeError('x is not a function')]);
     await expect(collect(withRetry(model, options))).rejects.toThrow('x is not a function');
     expect(model.asked).toBe(1);
+  });
+
+  test('that was answered, and each time to no use, is given up after six tries', async () => {
+    const { clock, options } = harness();
+    const broken = new ModelError('network', 'the answer broke off');
+    broken.hasAnswered = true;
+    const model = scripted([broken]);
+    await expect(pass(clock, collect(withRetry(model, options)))).rejects.toThrow(
+      /broke off \(tried 6 times/,
+    );
+    const busy = new ModelError('overloaded', 'busy', undefined, { status: 529 });
+    busy.hasAnswered = true;
+    const other = scripted([busy]);
+    await expect(pass(clock, collect(withRetry(other, options)))).rejects.toThrow('busy');
+    expect(other.asked).toBeGreaterThan(6);
+  });
+
+  test('says under its signal why there is no answer yet, until there is one', async () => {
+    const { clock, options } = harness();
+    const { signal } = new AbortController();
+    const model = scripted([new ModelError('network', 'refused')], [done]);
+    const asked = collect(withRetry(model, options), { signal });
+    await settle();
+    expect(failureUnder(signal)?.message).toBe('refused');
+    await pass(clock, asked);
+    expect(failureUnder(signal)).toBeUndefined();
   });
 
   test('waits twice as long each time, up to the bound, by a draw below it', async () => {

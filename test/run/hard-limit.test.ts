@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { withRetry } from '../../source/model/retry.js';
+import { ModelError } from '../../source/model/types.js';
 import { startRun } from '../../source/run/start.js';
+import { createPromptTarget } from '../../source/target/prompt.js';
+import { scripted } from '../model/scripted.js';
 import {
   observe,
   patternCheck,
@@ -45,6 +49,38 @@ describe('the hard limit', () => {
       { type: 'trial-started' },
       { type: 'trial-errored', kind: 'limit', message: 'not over after 30 seconds', final: true },
     ]);
+  });
+
+  it('says of what was tried again and again why it failed', async () => {
+    const observed = observe();
+    let failed = () => {};
+    const hasFailed = new Promise<void>((resolve) => {
+      failed = resolve;
+    });
+    const model = withRetry(scripted([new ModelError('network', 'the answer of here broke off')]), {
+      clock: { now: () => 0, wait: () => new Promise(() => {}) },
+      random: { next: () => 0.5 },
+      onRetry: () => failed(),
+    });
+    const run = await startRun(
+      runOptions(await temporaryFolder(), observed, {
+        scenarios: [scenario('broken', ['hello'])],
+        target: createPromptTarget({ model, system: '', tools: [], settings: { maxSteps: 1, maxTokens: 9 } }),
+        repeat: 1,
+        attempts: 1,
+        limitMs: 30_000,
+        clock: { now: () => 0, wait: (ms) => (ms === 30_000 ? hasFailed : Promise.resolve()) },
+      }),
+    );
+    await run.start();
+    await run.close();
+    expect(observed.messages.map(({ event }) => event)).toContainEqual(
+      expect.objectContaining({
+        type: 'trial-errored',
+        kind: 'limit',
+        message: 'not over after 30 seconds; the last try failed: the answer of here broke off',
+      }),
+    );
   });
 
   it('keeps what the product said until then', async () => {

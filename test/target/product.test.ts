@@ -3,12 +3,22 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSecrets } from '../../source/project/known-secrets.js';
 import { createLineReader } from '../../source/target/command/line-reader.js';
+import { toAgentReply } from '../../source/target/product/agent-reply.js';
 import { excerpt } from '../../source/target/product/excerpt.js';
 import { createSessionLog } from '../../source/target/product/session-log.js';
 import { watchSilence } from '../../source/target/product/silence.js';
 import { createManualClock } from './manual-clock.js';
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+it('token counts that cannot be are unknown, and not none', () => {
+  const usage = { input: 9_007_199_254_740_991, output: 5, cacheRead: 0, cacheWrite: 0 };
+  expect(toAgentReply({ texts: ['hi'], usage })).toMatchObject({
+    usage: { input: 0, output: 0 },
+    usageMissing: true,
+  });
+  expect(toAgentReply({ texts: ['hi'], usage: { ...usage, input: 7 } })).not.toHaveProperty('usageMissing');
+});
 
 describe('secrets', () => {
   it('are taken out in every form in which they are sent and quoted', () => {

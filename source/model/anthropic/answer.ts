@@ -4,6 +4,7 @@ import type { AnswerReader } from '../wire/client.js';
 import { BrokenAnswer } from '../wire/complaint.js';
 import { countAt, listAt, objectAt, readToolArguments, textAt } from '../wire/reading.js';
 import { metered, readAnthropicUsage } from '../wire/usage.js';
+import { writtenAt } from '../wire/written.js';
 import { toToolInput } from './request.js';
 
 /** A content block as far as it has come. */
@@ -40,7 +41,7 @@ export function createAnthropicReader(): AnswerReader {
       isClosed: false,
     };
     blocks.set(index, opened);
-    if (type === 'text') return write(opened, textAt(block, 'text'));
+    if (type === 'text') return write(opened, writtenAt(block, 'text'));
     if (type === 'thinking') return write(opened, textAt(block, 'thinking'));
     const input = objectAt(block, 'input');
     // A stream opens with {} and writes the input in pieces; a server that does not stream gives it here.
@@ -60,7 +61,7 @@ export function createAnthropicReader(): AnswerReader {
       throw new BrokenAnswer('the model wrote into a content block that it never began');
     switch (textAt(delta, 'type')) {
       case 'text_delta':
-        return write(block, textAt(delta, 'text'));
+        return write(block, writtenAt(delta, 'text'));
       case 'input_json_delta':
         return write(block, textAt(delta, 'partial_json'));
       case 'thinking_delta':
@@ -132,7 +133,7 @@ export function createAnthropicReader(): AnswerReader {
       events.push({
         type: 'done',
         stop: toStop(stopReason, [...blocks.values()]),
-        ...metered(readAnthropicUsage(usages)),
+        ...metered(readAnthropicUsage(usages), usages),
         ...carryOf([...blocks.values()]),
       });
       return events;

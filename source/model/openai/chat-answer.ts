@@ -4,6 +4,7 @@ import type { AnswerReader } from '../wire/client.js';
 import { BrokenAnswer, ServerComplaint } from '../wire/complaint.js';
 import { listAt, objectAt, textAt } from '../wire/reading.js';
 import { metered, readOpenAiUsage } from '../wire/usage.js';
+import { writtenAt } from '../wire/written.js';
 import { createToolCallAssembler } from './tool-calls.js';
 
 /**
@@ -59,7 +60,7 @@ export function createChatReader(idPrefix: string): AnswerReader {
       const stop = toStop(finishReason, hasRefused, requests.length > 0);
       return [
         ...requests.map((request): ChatEvent => ({ type: 'tool-request', request })),
-        { type: 'done', stop, ...metered(readOpenAiUsage(usage)) },
+        { type: 'done', stop, ...metered(readOpenAiUsage(usage), [usage]) },
       ];
     },
   };
@@ -67,8 +68,12 @@ export function createChatReader(idPrefix: string): AnswerReader {
 
 /** A text, or a list of parts of which the text parts are the answer (Mistral's thinking models). */
 function readContent(delta: unknown): string {
-  const parts = listAt(delta, 'content').filter((part) => textAt(part, 'type') === 'text');
-  return textAt(delta, 'content') || parts.map((part) => textAt(part, 'text')).join('');
+  const parts = listAt(delta, 'content');
+  if (parts.length === 0) return writtenAt(delta, 'content');
+  return parts
+    .filter((part) => textAt(part, 'type') === 'text')
+    .map((part) => writtenAt(part, 'text'))
+    .join('');
 }
 
 function toStop(reason: string, hasRefused: boolean, hasCalls: boolean): StopReason {

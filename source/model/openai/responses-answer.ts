@@ -4,6 +4,7 @@ import type { AnswerReader } from '../wire/client.js';
 import { BrokenAnswer, ServerComplaint } from '../wire/complaint.js';
 import { listAt, objectAt, readToolArguments, textAt } from '../wire/reading.js';
 import { metered, readOpenAiUsage } from '../wire/usage.js';
+import { writtenAt } from '../wire/written.js';
 
 /**
  * Reads an answer of the responses API. It is whole with the event that holds the whole response; what the stream
@@ -42,7 +43,7 @@ export function createResponsesReader(idPrefix: string): AnswerReader {
       return listAt(item, 'content').flatMap((part) => {
         const refusal = textAt(part, 'refusal');
         if (refusal !== '') hasRefused = true;
-        return didStreamText ? [] : write(textAt(part, 'text') || refusal);
+        return didStreamText ? [] : write(writtenAt(part, 'text') || refusal);
       });
     });
   }
@@ -58,7 +59,7 @@ export function createResponsesReader(idPrefix: string): AnswerReader {
     take(event) {
       switch (textAt(event, 'type')) {
         case 'response.output_text.delta':
-          return write(textAt(event, 'delta'));
+          return write(writtenAt(event, 'delta'));
         case 'response.refusal.delta':
           hasRefused = true;
           return write(textAt(event, 'delta'));
@@ -96,7 +97,7 @@ export function createResponsesReader(idPrefix: string): AnswerReader {
         {
           type: 'done',
           stop: isFiltered || hasRefused ? 'refused' : toStop(status, requested.size > 0),
-          ...metered(readOpenAiUsage(objectAt(final, 'usage'))),
+          ...metered(readOpenAiUsage(objectAt(final, 'usage')), [objectAt(final, 'usage')]),
           ...carryOf(final),
         },
       ];

@@ -1,5 +1,5 @@
 import { type ChatModel, type ChatRequest, ModelError } from '../types.js';
-import { isOverload } from '../wire/failure.js';
+import { isOverload } from '../wire/overload.js';
 import type { Outcome, Pacer } from './pacer.js';
 
 /** A model whose requests wait for their turn at the account and tell it how they ended. */

@@ -107,8 +107,10 @@ export function createWireModel(
       const exchange = openExchange({ clock, watchdog, stallMs, signal: request.signal });
       const reader = dialect.createReader(request);
       let hasBegun = false;
+      let hasAnswered = false;
       try {
         const response = await dialect.send(request, exchange.signal);
+        hasAnswered = true;
         const bytes = exchange.watch(response.body);
         if (isWholeJson(response)) {
           const body = await readJson(bytes);
@@ -136,6 +138,7 @@ export function createWireModel(
         request.signal?.throwIfAborted();
         const failure = toModelError(error, exchange, to, stallMs);
         if (failure !== undefined) {
+          failure.hasAnswered = hasAnswered || failure.status !== undefined;
           // Of an answer that broke off nobody says what it took in the end; what was said is the least.
           if (hasBegun) failure.spent = { usage: reader.usage ?? noUsage, usageMissing: true };
           throw failure;

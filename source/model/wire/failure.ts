@@ -4,6 +4,7 @@ import { ModelError } from '../types.js';
 import { BrokenAnswer, type Complaint, kindOfComplaint, readComplaint } from './complaint.js';
 import type { Exchange } from './exchange.js';
 import { causesOf, codesOf, HttpFailure } from './http.js';
+import { isOverload } from './overload.js';
 
 /** Whom a request went to, for messages. */
 export interface Addressee {
@@ -94,11 +95,6 @@ export function errorOfComplaint(
     case 'bad-answer':
       return error(`${to.host} gave an answer that is none of a model${answered}`);
   }
-}
-
-/** Whether a status says that there are too many requests rather than that something broke. */
-export function isOverload(status: number | undefined): boolean {
-  return status === undefined || status === 503 || status === 529;
 }
 
 /** The ModelError for whatever came out of a request; undefined when it is a refusal in the form of an error. */

@@ -22,12 +22,13 @@ export function textAt(value: unknown, key: string): string {
   return typeof member === 'string' ? member : '';
 }
 
-/** A number of tokens, or undefined when there is none: negative and broken numbers are none. */
+/** No request takes more tokens than this, by orders of magnitude: a larger number counts something else. */
+export const mostTokens = 1e9;
+
+/** A number of tokens, or undefined when there is none: negative, broken and impossible numbers are none. */
 export function countAt(value: unknown, key: string): number | undefined {
   const member = isJsonObject(value) ? value[key] : undefined;
-  return typeof member === 'number' && Number.isFinite(member) && member >= 0
-    ? Math.round(member)
-    : undefined;
+  return typeof member === 'number' && member >= 0 && member <= mostTokens ? Math.round(member) : undefined;
 }
 
 /**

@@ -3,10 +3,14 @@ import { countAt, objectAt } from './reading.js';
 
 /**
  * How an answer's usage is told. Some servers report none, some report zeros; no request takes zero tokens, so both
- * mean that nobody counted.
+ * mean that nobody counted; and one that has only what went in, or only what came out, is the least that it can be.
  */
-export function metered(usage: Usage): { usage: Usage; usageMissing?: true } {
-  return usage.input === 0 && usage.output === 0 ? { usage, usageMissing: true } : { usage };
+export function metered(usage: Usage, reports: readonly unknown[]): { usage: Usage; usageMissing?: true } {
+  const isTold = (...keys: string[]) =>
+    reports.some((report) => keys.some((key) => countAt(report, key) !== undefined));
+  const isWhole = isTold('input_tokens', 'prompt_tokens') && isTold('output_tokens', 'completion_tokens');
+  const isNothing = usage.input === 0 && usage.output === 0;
+  return isNothing || !isWhole ? { usage, usageMissing: true } : { usage };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from '../../base/json.js';
-import { jsonMistake, parseJsonText } from '../../base/json-text.js';
+import { jsonMistake, parseUnambiguous } from '../../base/json-text.js';
 import { type ProductError, readProductError } from '../product/product-error.js';
 
 /** A line that a program wrote, read. `id` is that of the request it belongs to. */
@@ -12,7 +12,7 @@ export type ProtocolMessage =
 export function readMessage(line: string): ProtocolMessage | { mistake: string } {
   let value: unknown;
   try {
-    value = parseJsonText(line.replace(/^\ufeff/, ''));
+    value = parseUnambiguous(line.replace(/^\ufeff/, ''));
   } catch (error) {
     return { mistake: `that ${jsonMistake(error)}` };
   }

@@ -1,5 +1,5 @@
 import type { Json } from '../../base/json.js';
-import { jsonMistake, parseJsonText } from '../../base/json-text.js';
+import { jsonMistake, parseUnambiguous } from '../../base/json-text.js';
 import type { Secrets } from '../../project/known-secrets.js';
 import { excerpt } from '../product/excerpt.js';
 import { TargetError } from '../types.js';
@@ -53,7 +53,7 @@ export async function readJson(answer: Answer, secrets: Secrets): Promise<{ valu
   }
   if (text.trim() === '') throw new TargetError('other', `${label}: answered ${status} with an empty body`);
   try {
-    return { value: parseJsonText(text), text };
+    return { value: parseUnambiguous(text), text };
   } catch (error) {
     const type = mediaType === '' ? '' : ` (${excerpt(mediaType, secrets, 60)})`;
     throw new TargetError(

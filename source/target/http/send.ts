@@ -1,5 +1,5 @@
 import type { Json } from '../../base/json.js';
-import { parseJsonText } from '../../base/json-text.js';
+import { jsonMistake, parseUnambiguous } from '../../base/json-text.js';
 import type { Secrets } from '../../project/known-secrets.js';
 import { excerpt } from '../product/excerpt.js';
 import { type AgentReply, type ReplyProgress, TargetError } from '../types.js';
@@ -54,15 +54,15 @@ export async function readStreamedReply(answer: Answer, options: ReadReplyOption
           `${label}: the stream reports an error: ${excerpt(event.data, secrets)}`,
         );
       }
-      const value = parseEvent(event.data);
-      if (value === undefined) {
+      const read = parseEvent(event.data);
+      if ('mistake' in read) {
         // Signs of life are no data.
         if (/^(ping|heartbeat|keep-?alive)$/.test(event.type)) continue;
         if (event.isOpen) throw new StreamError('the stream was cut in the middle of an event');
-        throw new TargetError('other', `${label}: an event is not JSON: ${excerpt(event.data, secrets)}`);
+        throw new TargetError('other', `${label}: an event ${read.mistake}: ${excerpt(event.data, secrets)}`);
       }
       tell(
-        explaining(answer, secrets, event.data, () => collector.take(value)),
+        explaining(answer, secrets, event.data, () => collector.take(read.value)),
         onProgress,
       );
     }
@@ -78,11 +78,11 @@ function finishStream(answer: Answer, secrets: Secrets, start: string, collector
   return explaining(answer, secrets, start, () => collector.finish());
 }
 
-function parseEvent(data: string): Json | undefined {
+function parseEvent(data: string): { value: Json } | { mistake: string } {
   try {
-    return parseJsonText(data);
-  } catch {
-    return undefined;
+    return { value: parseUnambiguous(data) };
+  } catch (error) {
+    return { mistake: jsonMistake(error) };
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Json } from '../../base/json.js';
 import { noUsage, type Usage } from '../../model/types.js';
+import { mostTokens } from '../../model/wire/reading.js';
 import type { AgentReply, ToolCall } from '../types.js';
 
 /** A reply as a product reported it, read and checked. */
@@ -23,7 +24,9 @@ export interface ProductReply {
  * before the text, since the text is what they led to, and the turn counts as one step.
  */
 export function toAgentReply(reply: ProductReply): AgentReply {
-  const { texts, toolCalls = [], usage = noUsage, model = '', ...rest } = reply;
+  const { texts, toolCalls = [], usage: reported, model = '', ...rest } = reply;
+  // What cannot be was not counted.
+  const usage = reported !== undefined && canBe(reported) ? reported : undefined;
   const said = texts.filter((text) => text !== '');
   return {
     parts: [
@@ -31,13 +34,17 @@ export function toAgentReply(reply: ProductReply): AgentReply {
       ...said.map((text) => ({ kind: 'text' as const, text })),
     ],
     text: said.join('\n\n'),
-    usage,
+    usage: usage ?? noUsage,
     steps: 1,
     stop: 'end',
     model,
-    ...(reply.usage === undefined ? { usageMissing: true } : {}),
     ...rest,
+    ...(usage === undefined && { usageMissing: true as const }),
   };
+}
+
+function canBe({ input, output, cacheRead, cacheWrite }: Usage): boolean {
+  return Math.max(input, output, cacheRead, cacheWrite) <= mostTokens;
 }
 
 /**

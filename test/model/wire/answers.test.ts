@@ -344,7 +344,7 @@ describe('usage', () => {
       { input: 1004, output: 9, cacheRead: 1000, cacheWrite: 0 },
     ],
     [
-      'numbers that are none count as nothing',
+      'numbers that are none count as nothing, and are said to be missing',
       {
         prompt_tokens: 12,
         completion_tokens: '9',
@@ -354,13 +354,13 @@ describe('usage', () => {
       { input: 12, output: 0, cacheRead: 0, cacheWrite: 0 },
     ],
   ];
-  test.each(usages)('openai-chat: %s', async (_what, usage, read) => {
+  test.each(usages)('openai-chat: %s', async (what, usage, read) => {
     const { done } = await answerOf(
       'openai-chat',
       chunk({ content: 'Hi' }, 'stop') + chat({ choices: [], usage }),
     );
     expect(done.usage).toEqual(read);
-    expect(done.usageMissing).toBeUndefined();
+    expect(done.usageMissing ?? false).toBe(what.endsWith('said to be missing'));
   });
 
   test('openai-responses: cached and reasoning tokens are inside', async () => {
@@ -406,6 +406,16 @@ describe('usage', () => {
     );
     expect(done.usage).toEqual({ input: 123, output: 40, cacheRead: 100, cacheWrite: 20 });
   });
+});
+
+test('anthropic: usage of a stream that never told its input is marked as less than it was', async () => {
+  const { done } = await answerOf(
+    'anthropic',
+    anthropic('content_block_start', { index: 0, content_block: { type: 'text', text: 'Hi' } }) +
+      anthropic('message_delta', { delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 40 } }) +
+      anthropic('message_stop', {}),
+  );
+  expect(done).toMatchObject({ usage: { input: 0, output: 40 }, usageMissing: true });
 });
 
 describe('reasoning of the responses API', () => {

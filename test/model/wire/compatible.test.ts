@@ -21,6 +21,26 @@ describe('streams of servers that call themselves compatible', () => {
     expect(end).toMatchObject({ stop: 'end', usage: { input: 0, output: 0 }, usageMissing: true });
   });
 
+  test('usage of which a part is missing, or cannot be: marked as less than it was', async () => {
+    for (const part of [{ completion_tokens: 5 }, { prompt_tokens: 1e291, completion_tokens: 5 }]) {
+      const { done: end } = await answerOf(chunk({ content: 'Hi' }, 'stop', { usage: part }) + done);
+      expect(end).toMatchObject({ usage: { input: 0, output: 5 }, usageMissing: true });
+    }
+  });
+
+  test('a text that is none: no answer, and not an empty one', async () => {
+    for (const content of [42, true, { text: 'Hi' }, [{ type: 'text', text: 7 }]]) {
+      const server = await startServer((response) =>
+        beginStream(response).end(chunk({ content }) + chunk({}, 'stop', { usage }) + done),
+      );
+      const { kind, message } = await failure(open('openai-chat', server.url));
+      expect({ kind, message }).toMatchObject({
+        kind: 'bad-answer',
+        message: expect.stringContaining('expected the text of the answer, found '),
+      });
+    }
+  });
+
   test('usage in every chunk: the last one counts', async () => {
     const grown = (completion_tokens: number) => ({ usage: { prompt_tokens: 10, completion_tokens } });
     const { done: end } = await answerOf(
