@@ -1,3 +1,4 @@
+import { withoutInnerCommands } from '../base/ci-commands.js';
 import { makeVisible } from '../base/text.js';
 
 /** Where an annotation stands, from the top of the repository; lines and columns from 1. */
@@ -33,7 +34,7 @@ export function annotationLine({ level, title, message, place }: Annotation): st
 }
 
 function escapeData(text: string): string {
-  return makeVisible(text, { keepNewlines: true })
+  return withoutInnerCommands(makeVisible(text, { keepNewlines: true }))
     .replaceAll('%', '%25')
     .replaceAll('\r', '%0D')
     .replaceAll('\n', '%0A');

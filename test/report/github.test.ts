@@ -84,6 +84,17 @@ describe('the annotations of a run', () => {
     expect(read[1]?.data).not.toMatch(unsafe);
   });
 
+  it('hold no command within', () => {
+    const line = annotationLine({
+      level: 'error',
+      title: '##[a',
+      message: 'so ##[error]x ##vso[y',
+      place: { file: '##[z' },
+    });
+    expect(line.slice(2)).not.toMatch(/##\[|##vso\[/);
+    expect(line).toMatch(/^::error file=# #\[z,title=# #\[a::so # #\[error\]x # #vso\[y$/);
+  });
+
   it('are no more than GitHub shows, with a count of the rest', () => {
     const many = [...annotationsOf(failingRun(Array.from({ length: 30 }, (_, i) => `s${i}`)))];
     expect(many).toHaveLength(10);
