@@ -14,9 +14,11 @@ export function compareAxes(
     sum.drops.push(from.passed / from.of - to.passed / to.of);
   };
   for (const { from, to } of pairs) {
-    for (const [axis, rate] of Object.entries(to.axes ?? {})) {
-      const before = from.axes && Object.hasOwn(from.axes, axis) ? from.axes[axis] : undefined;
-      if (before) add(axis, before, rate);
+    if (from.axes && to.axes) {
+      for (const [axis, rate] of Object.entries(to.axes)) {
+        const before = Object.hasOwn(from.axes, axis) ? from.axes[axis] : undefined;
+        if (before) add(axis, before, rate);
+      }
     }
     if (to.axis !== undefined && to.axis === from.axis) add(to.axis, from, to);
   }

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { parseDocuments, readTextFile } from '../base/document.js';
 import { InputError, type Problem, UserError } from '../base/errors.js';
+import { mergeConflict } from '../base/merge-conflict.js';
 import { type DataNode, positionAt, problemAt } from '../base/nodes.js';
 import { inReadingOrder } from '../base/problem-order.js';
 import { listed, quote } from '../base/quote.js';
@@ -50,7 +51,13 @@ interface NamedFile {
  */
 export async function parseBaseline(text: string, file: string, named?: NamedFile): Promise<Baseline> {
   const { documents, problems } = await parseDocuments(text, file, 'yaml');
-  if (problems.length > 0) throw new InputError([...conflictsIn(text, file), ...problems].slice(0, 20));
+  if (problems.length > 0)
+    throw new InputError(
+      [...mergeConflict(text, file, 'keep one side, and count the other by a new run'), ...problems].slice(
+        0,
+        20,
+      ),
+    );
   const [node, second] = documents;
   if (node === undefined) throw new InputError([{ file, line: 0, column: 0, message: 'the file is empty' }]);
   const validated = validateNode(baselineSchema, node, { file });
@@ -62,13 +69,6 @@ export async function parseBaseline(text: string, file: string, named?: NamedFil
   }
   if (!validated.value || found.length > 0) throw new InputError(inReadingOrder(found));
   return validated.value;
-}
-
-/** A merge that was left half done reads as a hundred mistakes; it is one. */
-function conflictsIn(text: string, file: string): Problem[] {
-  const at = text.split(/\r?\n/).findIndex((line) => /^<{7}( |$)/.test(line));
-  const message = 'a merge conflict stands in the file; keep one side, and count the other by a new run';
-  return at < 0 ? [] : [problemAt(file, { line: at + 1, column: 1 }, message)];
 }
 
 /** A baseline that another one's name was given: everything would be compared with the wrong model. */

@@ -1,14 +1,20 @@
 import type { CheckEvidence, Evidence, ScenarioEvidence } from './types.js';
 
+/** Of almost all scenarios and checks; a comparison goes through thousands. */
+const nothing: readonly string[] = [];
+
 type Judges = Pick<Evidence, 'judge' | 'user' | 'condition'>;
 
 /** What of a scenario differs between two sides, so that nothing of it can be compared; empty: nothing. */
 export function scenarioDifferences(
   [base, from]: readonly [Judges, ScenarioEvidence],
   [candidate, to]: readonly [Judges, ScenarioEvidence],
-): string[] {
+): readonly string[] {
   const isLive = base.condition.liveTools === true && candidate.condition.liveTools === true;
   const isSimulated = from.isSimulatedUser === true || to.isSimulatedUser === true;
+  const { turns, fixtures, persona } = from.parts;
+  const isSame = turns === to.parts.turns && fixtures === to.parts.fixtures && persona === to.parts.persona;
+  if (isSame && !isSimulated) return nothing;
   return [
     from.parts.turns !== to.parts.turns && 'turns',
     // Fixtures answer nothing where tools are called for real.
@@ -23,9 +29,10 @@ export function scenarioDifferences(
 export function checkDifferences(
   [base, from]: readonly [Judges, CheckEvidence],
   [candidate, to]: readonly [Judges, CheckEvidence],
-): string[] {
+): readonly string[] {
   const isJudged = from.kind === 'judged' || to.kind === 'judged';
   const isSameCheck = from.type === to.type && from.kind === to.kind && from.hash === to.hash;
+  if (isSameCheck && !isJudged) return nothing;
   return [
     !isSameCheck && 'the check',
     isJudged && base.judge?.promptSha256 !== candidate.judge?.promptSha256 && 'judge prompt',

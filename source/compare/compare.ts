@@ -98,9 +98,10 @@ function compareScenario(sides: Sides, to: ScenarioEvidence, found: Findings): v
   }
   const why = scenarioDifferences([base, from], [candidate, to]);
   const rates: ScenarioRates = { from: { passed: 0, of: 0 }, to: { passed: 0, of: 0 } };
+  const kinds = { from: base.kind, to: candidate.kind };
   for (const check of to.checks.values()) {
     const known = from.checks.get(check.id);
-    if (known) compareCheck(sides, { scenario: to.id, from: known, to: check, why, rates }, found);
+    if (known) compareCheck(sides, { scenario: to.id, from: known, to: check, kinds, why, rates }, found);
     else found.changes.push(change(to.id, 'new', undefined, check));
   }
   found.scenarios.push(rates);
@@ -112,18 +113,20 @@ function compareCheck(
     scenario: string;
     from: CheckEvidence;
     to: CheckEvidence;
-    why: string[];
+    kinds: CriterionPair['kinds'];
+    why: readonly string[];
     rates: ScenarioRates;
   },
   found: Findings,
 ): void {
-  const { scenario, from, to, rates } = criterion;
-  const why = [...criterion.why, ...checkDifferences([base, from], [candidate, to])];
-  if (why.length > 0) {
+  const { scenario, from, to, kinds, rates } = criterion;
+  const different = checkDifferences([base, from], [candidate, to]);
+  if (criterion.why.length > 0 || different.length > 0) {
+    const why = [...criterion.why, ...different];
     found.changes.push({ ...change(scenario, 'not-comparable', from, to), why });
     return;
   }
-  const pair = { scenario, from, to, kinds: { from: base.kind, to: candidate.kind } };
+  const pair = { scenario, from, to, kinds };
   found.pairs.push(pair);
   addRate(rates.from, from);
   addRate(rates.to, to);
@@ -136,9 +139,11 @@ function compareCheck(
   }
   if (direction) found.changes.push(change(scenario, direction, from, to));
   else found.same++;
-  const isFailing = (side: 'from' | 'to') =>
-    strictStanding(pair[side], pair.kinds[side], settings) === 'fail';
-  if (isFailing('from') && isFailing('to')) found.stillFailing.push({ scenario, check: to.id });
+  if (
+    strictStanding(from, kinds.from, settings) === 'fail' &&
+    strictStanding(to, kinds.to, settings) === 'fail'
+  )
+    found.stillFailing.push({ scenario, check: to.id });
 }
 
 function addGone(scenario: ScenarioEvidence, candidate: Evidence, changes: CriterionChange[]): void {
@@ -181,13 +186,16 @@ function refusals(base: Evidence, candidate: Evidence, options: CompareOptions):
     if (!evidence.isComplete) reasons.push(`the ${side} is incomplete: not all of its trials were run`);
   }
   if (reasons.length > 0) return reasons;
-  const shared = [...candidate.scenarios.values()].flatMap((to) => {
+  let shared = 0;
+  let confounded = 0;
+  for (const to of candidate.scenarios.values()) {
     const from = base.scenarios.get(to.id);
-    return from ? [isConfounded({ base, candidate }, from, to)] : [];
-  });
-  if (shared.length === 0 && candidate.scenarios.size > 0)
-    return ['the two sides have no scenario in common'];
-  if (shared.length > 0 && shared.every(Boolean) && !options.simulatedUsers)
+    if (!from) continue;
+    shared++;
+    if (isConfounded({ base, candidate }, from, to)) confounded++;
+  }
+  if (shared === 0 && candidate.scenarios.size > 0) return ['the two sides have no scenario in common'];
+  if (shared > 0 && confounded === shared && !options.simulatedUsers)
     return ['a simulated user speaks in every scenario: what differs may be its doing'];
   return [];
 }

@@ -174,6 +174,10 @@ function ofPlan(evidence: Evidence, { rowById }: RunTally): Evidence {
 function withoutFresh(evidence: Evidence): Evidence {
   const scenarios = new Map<string, ScenarioEvidence>();
   for (const [id, scenario] of evidence.scenarios) {
+    if (![...scenario.checks.values()].some(({ fresh }) => fresh)) {
+      scenarios.set(id, scenario);
+      continue;
+    }
     const checks = new Map<string, CheckEvidence>();
     for (const [check, { fresh: _, ...planned }] of scenario.checks) checks.set(check, planned);
     scenarios.set(id, { ...scenario, checks });
@@ -186,6 +190,10 @@ function withFresh(stored: Evidence, rerun: Evidence): Evidence {
   const scenarios = new Map<string, ScenarioEvidence>();
   for (const [id, scenario] of stored.scenarios) {
     const again = rerun.scenarios.get(id)?.checks;
+    if (![...(again?.values() ?? [])].some(({ fresh }) => fresh)) {
+      scenarios.set(id, scenario);
+      continue;
+    }
     const checks = new Map<string, CheckEvidence>();
     for (const [check, known] of scenario.checks) {
       const fresh = again?.get(check)?.fresh;
