@@ -6,7 +6,7 @@ import { noUsage } from '../../source/model/types.js';
 import { defaultGate } from '../../source/project/gate-settings.js';
 import { plannedCondition } from '../tally/support.js';
 import { checkEvidence, sideOf } from './sides.js';
-import { outcomeOf } from './support.js';
+import { outcomeOf, type Situation } from './support.js';
 
 const names = ['one', 'two'];
 const passing = () => ({ passed: 3, of: 3 });
@@ -233,6 +233,63 @@ describe('what a gate says beside its verdict', () => {
       /^suspect: refund \/ c: regression, 3\/3 → 1\/3, re-run 2\/6, p 0\.\d+; \d+ trials a side would settle it$/,
     );
     expect(decision.suspects).toHaveLength(1);
+  });
+
+  it.each([
+    [{ base: 'ppp', candidate: 'fff' }, 'it was not run again, 3 trials a side would settle it'],
+    [
+      { base: '555', candidate: '222', check: { kind: 'judged' } },
+      'it was not run again, 3 trials a side would settle it',
+    ],
+    [{ base: '555', candidate: '333', check: { kind: 'judged' } }, 'it was not run again'],
+    [
+      {
+        base: '555',
+        candidate: '333',
+        check: { kind: 'judged' },
+        again: { base: '355333', candidate: '333353' },
+      },
+      'the re-run does not prove it',
+    ],
+    [
+      { base: 'ppp', candidate: 'fff', again: { base: 'ffffff', candidate: 'fffppp' } },
+      'with the rates as they stand no number of trials that one would run settles it',
+    ],
+    [
+      { base: 'ppp', candidate: 'fff', again: { base: 'pppppp', candidate: 'eeeeee' } },
+      'its re-run could not be graded, 3 trials a side would settle it',
+    ],
+  ] satisfies [Situation, string][])('says of %j what would settle it', (situation, settles) => {
+    const { reasons } = outcomeOf(situation).decision;
+    expect(reasons.find((line) => line.startsWith('suspect: refund / c'))?.split('; ')[1]).toBe(settles);
+  });
+
+  it('counts judged criteria that fail without a base apart from scores that dropped', () => {
+    const { decision } = outcomeOf({
+      base: '555',
+      candidate: '111',
+      check: { kind: 'judged' },
+      edit: (base) => base.scenarios.get('refund')?.checks.clear(),
+    });
+    expect(decision.headline).toBe('FAIL: 1 judged criterion fails against the base');
+    expect(decision.reasons).toEqual(['score-drop: refund / c: new, and fails 0/3']);
+  });
+
+  it('tells what was fixed from what got better', () => {
+    const headlineOf = (base: string, candidate: string) => outcomeOf({ base, candidate }).decision.headline;
+    expect(headlineOf('fff', 'ppp')).toBe('PASS: nothing blocks against the base (0 as before, 1 fixed)');
+    expect(headlineOf('ppf', 'ppp')).toBe('PASS: nothing blocks against the base (0 as before, 1 better)');
+  });
+
+  it('has no verdict where the judge is another one, whatever it says', () => {
+    const { decision } = outcomeOf({
+      base: '555',
+      candidate: '555',
+      check: { kind: 'judged' },
+      edit: (base) =>
+        Object.assign(base, { judge: { model: 'other', prompt: 'default@1', promptSha256: 'abc' } }),
+    });
+    expect(decision.headline).toBe('NO VERDICT: no criterion is asked the same way on both sides');
   });
 
   it('names what failed before and still fails', () => {

@@ -8,9 +8,14 @@ const hard = ['tool_called get_order'];
 
 function run() {
   const fake = comparedRun({
-    scenarios: ['refund-late', 'pricing-question', 'empty-message', 'panic-on-train', 'not-begun'].map((id) =>
-      fakeScenario(id, [], hard),
-    ),
+    scenarios: [
+      'refund-late',
+      'pricing-question',
+      'empty-message',
+      'panic-on-train',
+      'late-train',
+      'not-begun',
+    ].map((id) => fakeScenario(id, [], hard)),
   });
   played(fake, 'refund-late', ['pass', 'pass', 'pass'], ['pass', 'fail', 'fail'], 'get_order was not called');
   played(fake, 'pricing-question', ['fail', 'fail', 'fail'], ['pass', 'pass', 'pass']);
@@ -22,6 +27,7 @@ function run() {
     ['pass', 'fail', 'pass'],
     'distress 6, was to fall',
   );
+  played(fake, 'late-train', ['pass', 'pass', 'fail'], ['pass', 'pass', 'pass']);
   return fake;
 }
 
@@ -36,6 +42,7 @@ describe('a grid with a base', () => {
       ['pricing', '▲ fixed'],
       ['empty', '= same'],
       ['panic', '◣ drift'],
+      ['late-train', '◤ better'],
     ];
     for (const [id, word] of words) expect(row(lines, id)).toContain(columns < 75 ? word.slice(0, 1) : word);
     expect(row(lines, 'not-begun')).not.toMatch(/same|suspect|=/);
@@ -97,10 +104,11 @@ describe('a grid with a base', () => {
     expect(shown()).toEqual(['pricing-question', 'panic-on-train']);
     held.press('\x1b', 's', 's');
     expect(held.settings.get('sort')).toBe('changed');
-    expect(shown().slice(0, 4)).toEqual([
+    expect(shown().slice(0, 5)).toEqual([
       'refund-late',
       'panic-on-train',
       'pricing-question',
+      'late-train',
       'empty-message',
     ]);
   });
