@@ -106,6 +106,21 @@ export function comparedReasons(
   return notes.filter((line): line is string => typeof line === 'string');
 }
 
+/** Why no criterion could be held against the base, a line each; own words but for parts of conditions. */
+export function uncomparedReasons({ changes }: Comparison): string[] {
+  const counts = new Map<string, number>();
+  for (const { direction, why = [] } of changes) {
+    const what = direction === 'not-comparable' ? `not comparable: ${why.join(', ')}` : sideWords[direction];
+    if (what !== undefined) counts.set(what, (counts.get(what) ?? 0) + 1);
+  }
+  return Array.from(counts, ([what, count]) => `${count} ${count === 1 ? 'criterion' : 'criteria'} ${what}`);
+}
+
+const sideWords: { [direction in CriterionChange['direction']]?: string } = {
+  new: 'new, with no base',
+  gone: 'gone, of the base alone',
+};
+
 function meanText({ pooled, p }: NonNullable<Comparison['score']>): string {
   if (!pooled) return 'and was not re-run';
   return p === undefined

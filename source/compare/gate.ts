@@ -3,7 +3,7 @@ import type { GateSettings } from '../project/gate-settings.js';
 import type { RunTally, ScenarioTally } from '../tally/types.js';
 import { type Blocking, findBlocking, type TestedGroups } from './blocking.js';
 import { countGraded, findOpen, isAnyCompared, testedGroups, violatedOnce } from './gate-groups.js';
-import { comparedHeadline, comparedReasons, ungatedHeadline } from './gate-words.js';
+import { comparedHeadline, comparedReasons, uncomparedReasons, ungatedHeadline } from './gate-words.js';
 import { noiseLine } from './noise-words.js';
 import { type Finding, findingOf, type Purposes } from './purposes.js';
 import type { Comparison } from './types.js';
@@ -124,7 +124,8 @@ export function decide(
       return { exitCode: 1, verdict: 'fail', headline, reasons, coverage, ...found };
     }
     if (open.length > 0) return { ...none(openHeadline(open), reasons), ...found };
-    if (!isAnyCompared(compared)) return { ...none(nothingCompared, reasons), ...found };
+    if (!isAnyCompared(compared))
+      return { ...none(nothingCompared, [...uncomparedReasons(compared), ...reasons]), ...found };
     const headline = comparedHeadline('pass', compared, blocking, suspects);
     return { exitCode: 0, verdict: 'pass', headline, reasons, coverage, ...found };
   }
@@ -168,7 +169,7 @@ export function decideSides(comparison: Comparison, settings: GateSettings): Dec
     coverage: 1,
   });
   if (comparison.refused) return none('the two cannot be compared', comparison.refused);
-  if (!isAnyCompared(comparison)) return none(nothingCompared, []);
+  if (!isAnyCompared(comparison)) return none(nothingCompared, uncomparedReasons(comparison));
   const blocking = findBlocking(comparison, [], settings);
   const suspects = comparison.changes.filter(({ proof }) => proof === 'suspect');
   const verdict = blocking.length > 0 ? 'fail' : 'pass';

@@ -290,6 +290,7 @@ describe('what a gate says beside its verdict', () => {
         Object.assign(base, { judge: { model: 'other', prompt: 'default@1', promptSha256: 'abc' } }),
     });
     expect(decision.headline).toBe('NO VERDICT: no criterion is asked the same way on both sides');
+    expect(decision.reasons).toEqual(['1 criterion not comparable: judge model']);
   });
 
   it('names what failed before and still fails', () => {
