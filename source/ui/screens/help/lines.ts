@@ -75,9 +75,9 @@ function changeLegend({ theme }: AppModel): Segment[][] {
     ['suspect', 'looks worse, and is not proved'],
     ['drift', 'passed, now warns, or a score that moved'],
     ['not-confirmed', 'looked worse, and passed when run again'],
-    ['not-comparable', 'what is asked differs, or a side is unknown'],
+    ['not-comparable', 'asked otherwise, or a side is unknown'],
     ['fixed', 'failed, now passes'],
-    ['better', 'warns no more, fails less, or scores higher'],
+    ['better', 'warns no more, fails less, scores higher'],
   ];
   return [
     [],
