@@ -5,6 +5,7 @@ import { quote } from '../base/quote.js';
 import { measureAgreement } from '../grade/labels/agreement.js';
 import { askAboutLabels } from '../grade/labels/ask.js';
 import { isBlind } from '../grade/labels/calibration.js';
+import { labelledCases } from '../grade/labels/cases.js';
 import { openLabels } from '../grade/labels/edit.js';
 import { readLabels } from '../grade/labels/load.js';
 import { replaceJudged } from '../grade/labels/write.js';
@@ -35,8 +36,9 @@ export interface JudgeTestArgs {
 const progressEveryMs = 5000;
 
 /**
- * `evalrun judge test`: asks the judge about the labelled cases of its prompt and says how far it agrees with them. Exit
- * code 1 when kappa is below the floor, 3 when there is a floor and no kappa, or the judge cannot be reached.
+ * `evalrun judge test`: asks the judge about the labelled cases of its prompt, each once, and says how far it agrees with
+ * them. Exit code 1 when kappa is below the floor, 3 when the labels cannot tell (see `judgeTestOutcome`), or the judge
+ * cannot be reached.
  */
 export async function judgeTestCommand(args: JudgeTestArgs, io: CommandIo): Promise<ExitCode> {
   const floor = readFloor(args.floor);
@@ -45,8 +47,9 @@ export async function judgeTestCommand(args: JudgeTestArgs, io: CommandIo): Prom
   const file = labelsFile(project, spec.prompt);
   const asked = await readIfThere(file.path);
   const all = await readLabels(asked, file.shown);
-  const labels = args.all === true ? all : all.filter(isBlind);
-  if (labels.length === 0) throw new UserError(noLabels(file.shown, all.length));
+  const counted = args.all === true ? all : all.filter(isBlind);
+  if (counted.length === 0) throw new UserError(noLabels(file.shown, all.length));
+  const { distinct: labels, contradictions, sameAs } = labelledCases(counted);
   const { judge } = await prepareGrading(project, { judge: spec }, io.env, { asksAnew: true });
   if (!judge) throw new Error('a judge was asked for and not opened');
 
@@ -73,7 +76,9 @@ export async function judgeTestCommand(args: JudgeTestArgs, io: CommandIo): Prom
       pass,
       ...(score !== undefined && { score }),
     }));
-    const saidOf = new Map(labels.map((label, index) => [label, said[index]]));
+    const saidOf = new Map(
+      labels.flatMap((label, index) => sameAs(label).map((one) => [one, said[index]] as const)),
+    );
     const edit = await openLabels(file.path);
     edit((text) => {
       // What others added at the end meanwhile stays; whatever else they did leaves the answers without their labels.
@@ -93,7 +98,9 @@ export async function judgeTestCommand(args: JudgeTestArgs, io: CommandIo): Prom
     prompt: judge.prompt,
     model: judge.model,
     labels,
-    leftOut: all.length - labels.length,
+    leftOut: all.length - counted.length,
+    copies: counted.length - labels.length - contradictions.flat().length,
+    contradictions,
     answers,
     agreement: measureAgreement(cases),
     floor,

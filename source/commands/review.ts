@@ -2,9 +2,9 @@ import { systemClock } from '../base/clock.js';
 import { type ExitCode, UserError } from '../base/errors.js';
 import { quote } from '../base/quote.js';
 import { makeVisible } from '../base/text.js';
+import { caseKey } from '../grade/labels/cases.js';
 import {
   agreementSoFar,
-  caseKey,
   createDesk,
   type ReviewAnswer,
   type ReviewCase,
@@ -91,6 +91,8 @@ export async function reviewCommand(args: ReviewArgs, io: CommandIo): Promise<Ex
   }
   const agreement = agreementSoFar(desk.cases, answers);
   const left = work.cases.length - answers.size;
+  const revised = [...answers.values()].filter(({ isRevised }) => isRevised).length;
+  if (revised > 0) notes.unshift(`${revised} changed after the judge was seen: not counted here`);
   await writeLines(
     io.stdout,
     [

@@ -4,7 +4,7 @@ import {
   calibrationText,
   overallCalibration,
 } from '../grade/labels/calibration.js';
-import type { Label } from '../grade/labels/types.js';
+import type { KnownLabels } from '../grade/labels/types.js';
 import type { RunStarted } from '../run/reader.js';
 import { countOf, formatCount, inline } from './format.js';
 
@@ -12,7 +12,7 @@ import { countOf, formatCount, inline } from './format.js';
  * What stands on top of every report with judged checks: how far the judge can be trusted, and to read the answers
  * oneself. Nothing where no judge was asked. `labels` are those of its prompt, with what it said of them.
  */
-export function judgeNotes(started: RunStarted, labels: readonly Label[], program: string): string[] {
+export function judgeNotes(started: RunStarted, labels: KnownLabels, program: string): string[] {
   const { judge, suite, plan, runId } = started;
   const judged = plan.scenarios.flatMap(({ id, checks }) =>
     checks.filter(({ kind }) => kind === 'judged').map((check) => ({ scenario: id, check })),
@@ -27,7 +27,7 @@ export function judgeNotes(started: RunStarted, labels: readonly Label[], progra
   }
   const without = [...rubrics.values()].filter((isCalibrated) => !isCalibrated).length;
   const overall = overallCalibration(
-    labels.filter(({ rubric }) => rubrics.has(rubric)),
+    labels === 'unread' ? labels : labels.filter(({ rubric }) => rubrics.has(rubric)),
     who,
   );
   const rest =
@@ -43,7 +43,7 @@ export function judgeNotes(started: RunStarted, labels: readonly Label[], progra
 /** How far the judge of a check can be trusted; undefined where no judge is asked. `check`: its id. */
 export function checkCalibration(
   { judge, suite, plan }: RunStarted,
-  labels: readonly Label[],
+  labels: KnownLabels,
   scenario: string,
   check: string,
 ): Calibration | undefined {

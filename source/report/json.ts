@@ -1,7 +1,7 @@
 import { jeffreysInterval } from '../base/statistics.js';
 import type { Decision } from '../compare/gate.js';
 import type { Comparison } from '../compare/types.js';
-import type { Label } from '../grade/labels/types.js';
+import type { KnownLabels } from '../grade/labels/types.js';
 import { cacheHitRate, effectiveInput, type Usage } from '../model/types.js';
 import type { CellGroup, CheckCounts, RunTally, ScenarioTally } from '../tally/types.js';
 import { checkRate, checkVerdict } from '../tally/verdict.js';
@@ -143,7 +143,7 @@ function ledger(usage: Usage) {
   return { ...usage, cacheHitRate: cacheHitRate(usage) ?? null, effectiveInput: effectiveInput(usage) };
 }
 
-function scenarioFacts(row: ScenarioTally, { started }: RunTally, labels: readonly Label[]) {
+function scenarioFacts(row: ScenarioTally, { started }: RunTally, labels: KnownLabels) {
   const { id, hash, tags, source } = row.scenario;
   const calibrationOf = (check: string) => calibrationFacts(started, labels, id, check);
   return {

@@ -11,9 +11,14 @@ export interface JudgeTest {
   prompt: string;
   /** `provider:model` */
   model: string;
+  /** One a case. */
   labels: readonly Label[];
-  /** Labels that were not asked about: the judge's verdict was in view when they were given. */
+  /** Labels that were not asked about: the judge's verdict was in view when they were given or changed. */
   leftOut: number;
+  /** Labels that say of a case what another one says of it. */
+  copies: number;
+  /** Labels that say opposite things of a case, by case. They were not asked about. */
+  contradictions: readonly (readonly Label[])[];
   /** One a label, in the same order. */
   answers: readonly LabelAnswer[];
   agreement: Agreement;
@@ -25,15 +30,33 @@ export interface JudgeTest {
   orphans: number;
 }
 
-/** What the test says: printed verdict and exit code come from here. */
-export function judgeTestOutcome({ agreement, floor }: JudgeTest): { exitCode: 0 | 1 | 3; headline: string } {
+/**
+ * What the test says: printed verdict and exit code come from here. It passes when kappa reaches the floor, and when the
+ * cases tell it from chance: its interval lies above 0. The whole interval above a floor of 0.8 would need a hundred
+ * labels and more, so the verdict says how low kappa may be instead.
+ */
+export function judgeTestOutcome(test: JudgeTest): { exitCode: 0 | 1 | 3; headline: string } {
+  const { agreement, floor, contradictions, rubrics } = test;
   const { kappa } = agreement;
   if (floor === undefined) return { exitCode: 0, headline: 'DONE: no floor is set (--floor)' };
+  if (contradictions.length > 0) {
+    const what = `the labels of ${countOf(contradictions.length, 'case')} contradict each other`;
+    return { exitCode: 3, headline: `NO VERDICT: ${what}; settle what is right` };
+  }
   if (kappa === undefined)
     return { exitCode: 3, headline: `NO VERDICT: ${kappaText(agreement)}; label cases of both kinds` };
-  return kappa.value >= floor
-    ? { exitCode: 0, headline: `PASS: kappa ${kappa.value.toFixed(2)} is at least ${floor}` }
-    : { exitCode: 1, headline: `FAIL: kappa ${kappa.value.toFixed(2)} is below the floor of ${floor}` };
+  if (kappa.value < floor)
+    return { exitCode: 1, headline: `FAIL: kappa ${kappa.value.toFixed(2)} is below the floor of ${floor}` };
+  if (rubrics.labelled === 0)
+    return { exitCode: 3, headline: 'NO VERDICT: no suite asks what is labelled; label its verdicts' };
+  const cases = countOf(agreement.cases, 'case');
+  if (floor > 0 && kappa.low <= 0)
+    return {
+      exitCode: 3,
+      headline: `NO VERDICT: ${kappaText(agreement)} may be chance with ${cases}; label more`,
+    };
+  const known = `${cases}: ${kappa.low.toFixed(2)} or more`;
+  return { exitCode: 0, headline: `PASS: kappa ${kappa.value.toFixed(2)} is at least ${floor} (${known})` };
 }
 
 /** The test as lines that are safe to print. */
@@ -52,9 +75,16 @@ export function* judgeTestLines(test: JudgeTest): Generator<string> {
     yield `${inline(place)}: labelled ${saidText(label.expected)}, the judge says ${saidText(answer)}: ${inline(answer.reason)}`;
     if (label.note !== undefined) yield `         note: ${inline(label.note)}`;
   }
+  for (const group of test.contradictions) {
+    hasDisagreed = true;
+    const said = group.map(({ place, expected }) => `${place.file}:${place.line} ${saidText(expected)}`);
+    yield `labels contradict each other on one case: ${inline(said.join(', '))}`;
+  }
   if (hasDisagreed) yield '';
   if (test.leftOut > 0)
-    yield `labels   ${formatCount(test.leftOut)} left out: given with the judge's verdict in view (--all counts them too)`;
+    yield `labels   ${formatCount(test.leftOut)} left out: given or changed with the judge's verdict in view (--all counts them too)`;
+  if (test.copies > 0)
+    yield `labels   ${formatCount(test.copies)} left out: ${test.copies === 1 ? 'it says' : 'they say'} the same of the same case as another`;
   const { all, labelled } = test.rubrics;
   if (all > 0)
     yield `rubrics  ${formatCount(labelled)} of ${formatCount(all)} in the suites have labels${labelled < all ? '; the others are uncalibrated' : ''}`;
@@ -116,6 +146,14 @@ export function judgeTestFacts(test: JudgeTest) {
       note: label.note ?? null,
     })),
     leftOut: test.leftOut,
+    copies: test.copies,
+    contradictions: test.contradictions.map((group) =>
+      group.map(({ place, expected }) => ({
+        file: place.file,
+        line: place.line,
+        expected: saidText(expected),
+      })),
+    ),
     rubrics,
     orphans,
     headline,

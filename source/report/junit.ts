@@ -1,6 +1,6 @@
 import type { Decision } from '../compare/gate.js';
 import type { Condition } from '../run/events.js';
-import type { CellGroup, RunTally, ScenarioTally } from '../tally/types.js';
+import type { CellGroup, ScenarioTally } from '../tally/types.js';
 import { checkRate, checkVerdict } from '../tally/verdict.js';
 import { criterionName } from './changes.js';
 import { formatInterval } from './format.js';
@@ -44,7 +44,7 @@ export function createJunitReporter({ write }: ReporterOptions): Reporter {
 }
 
 function* suitePieces(finished: FinishedRun, condition: Condition, id: number): Generator<string> {
-  const { tally, decision } = finished;
+  const { tally } = finished;
   const { started } = tally;
   const counts = { tests: 0, failures: 0, errors: 0, skipped: 0 };
   let seconds = 0;
@@ -65,7 +65,7 @@ function* suitePieces(finished: FinishedRun, condition: Condition, id: number): 
     ...counts,
     time: seconds.toFixed(3),
   })}>\n    <properties>\n`;
-  for (const [name, value] of propertiesOf(tally, decision, condition)) {
+  for (const [name, value] of propertiesOf(finished, condition)) {
     yield `      ${xmlTag('property', { name, value })}/>\n`;
   }
   yield '    </properties>\n';
@@ -73,8 +73,10 @@ function* suitePieces(finished: FinishedRun, condition: Condition, id: number): 
   yield '    <system-out/>\n    <system-err/>\n  </testsuite>\n';
 }
 
-function propertiesOf(tally: RunTally, decision: Decision, condition: Condition): [string, string][] {
-  const { started } = tally;
+function propertiesOf(
+  { tally: { started }, decision, judgeNotes = [] }: FinishedRun,
+  condition: Condition,
+): [string, string][] {
   return [
     ['run', started.runId],
     ['verdict', decision.headline],
@@ -84,6 +86,7 @@ function propertiesOf(tally: RunTally, decision: Decision, condition: Condition)
     ['repeat', String(started.plan.repeat)],
     ['seed', started.seed],
     ['simulated', String(isSimulatedRun(started))],
+    ...(judgeNotes.length > 0 ? [['calibration', judgeNotes.join('; ')] satisfies [string, string]] : []),
   ];
 }
 

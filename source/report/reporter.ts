@@ -4,7 +4,7 @@ import type { AttributionReport } from '../compare/attribute.js';
 import type { Decision } from '../compare/gate.js';
 import type { NoiseFloor } from '../compare/noise-floor.js';
 import type { Comparison } from '../compare/types.js';
-import type { Label } from '../grade/labels/types.js';
+import type { KnownLabels } from '../grade/labels/types.js';
 import type { Accounts } from '../model/pacing/accounts.js';
 import type { RunMessage } from '../run/events.js';
 import type { RunPlace } from '../run/runs.js';
@@ -40,7 +40,7 @@ export interface FinishedRun {
   /** How far its judge can be trusted; safe to print. */
   judgeNotes?: readonly string[];
   /** What people said of cases of its judge: what the calibration of each judged check comes from. */
-  labels?: readonly Label[];
+  labels?: KnownLabels;
 }
 
 export interface ReporterOptions {

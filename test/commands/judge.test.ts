@@ -32,7 +32,7 @@ describe('evalrun judge test', () => {
     expect(stdout).toMatch(
       /judges\/default\.labels\.yaml:\d+: labelled pass, the judge says fail: Shows no sympathy/,
     );
-    expect(stdout).toContain('PASS: kappa 0.77 is at least 0.7');
+    expect(stdout).toMatch(/^PASS: kappa 0\.77 is at least 0\.7 \(22 cases: 0\.\d\d or more\)$/m);
   });
 
   it('fails below the floor, in words and as JSON', async () => {
@@ -59,6 +59,18 @@ describe('evalrun judge test', () => {
     expect(after).not.toBe(before);
     const without = (text: string) => text.replace(/^judged: .*$/gm, '');
     expect(without(after)).toBe(without(before));
+  });
+
+  it('takes copies of labels for no more than one, and saves what the judge says in all of them', async () => {
+    const project = shippedProject();
+    const file = path.join(project.folder, 'judges/default.labels.yaml');
+    const [head = '', ...labels] = readFileSync(file, 'utf8').split(/^---\n/m);
+    writeFileSync(file, [head, ...labels, ...labels].join('---\n'));
+    const { stdout } = await project.run(['judge', 'test', '--floor', '0.7', '--save', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ cases: 22, copies: 22, contradictions: [], exitCode: 0 });
+    const saved = readFileSync(file, 'utf8').match(/^judged: .*$/gm) ?? [];
+    expect(saved).toHaveLength(44);
+    expect(saved.slice(22)).toEqual(saved.slice(0, 22));
   });
 
   it('refuses a floor that is none and a prompt that nobody has', async () => {

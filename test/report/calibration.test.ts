@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { rubricHash } from '../../source/grade/labels/rubric-hash.js';
 import type { Label } from '../../source/grade/labels/types.js';
+import { noUsage } from '../../source/model/types.js';
 import { calibrationFacts, checkCalibrationText, judgeNotes } from '../../source/report/calibration.js';
 import { createPlan } from '../../source/run/plan.js';
 import type { RunStarted } from '../../source/run/reader.js';
@@ -32,13 +33,15 @@ function started(checks: CheckSpec[], judge = true): RunStarted {
   };
 }
 
+const reply = { parts: [], text: '', usage: noUsage, steps: 1, stop: 'end' as const, model: '' };
+
 function label(rubric: string, pass: boolean, said: boolean, sha256 = 'abcdef012345'): Label {
   const check = judged(rubric);
   return {
     place: check.place,
     check,
     rubric: rubricHash(check),
-    turns: [],
+    turns: [{ index: 1, message: String(pass), reply, ms: 0 }],
     expected: { pass },
     judged: { model: 'openai:x', prompt: 'default@1', sha256, pass: said },
   };
@@ -63,6 +66,17 @@ describe('what a report says of its judge', () => {
     expect(judgeNotes(started([judged('a')]), [], 'evalrun')[0]).toContain(
       'uncalibrated: there are no labels',
     );
+  });
+
+  it('is that the labels cannot be read where that is so, and not that there are none', () => {
+    const run = started([judged('a')]);
+    expect(judgeNotes(run, 'unread', 'evalrun')[0]).toBe(
+      'judge default@1 on openai:x: uncalibrated: the labels cannot be read',
+    );
+    expect(calibrationFacts(run, 'unread', 'one', 'a')).toEqual({
+      calibrated: false,
+      why: 'the labels cannot be read',
+    });
   });
 
   it('is said of each check too, for people and for machines', () => {

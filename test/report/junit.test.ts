@@ -55,6 +55,15 @@ function runOf(ids: string[], conditions = [plannedCondition('a')]): FinishedRun
   return { tally: feed.tally, decision, place: emptyJournal() };
 }
 
+it('says how far its judge can be trusted, and nothing where no judge was asked', async () => {
+  const run = runOf(['passes']);
+  const notes = ['judge default@1 on openai:x: agrees with 2 of 2 labels', 'read the answers yourself'];
+  const xml = await reportOf('junit', [{ ...run, judgeNotes: notes }]);
+  expect(xml).toContain(`<property name="calibration" value="${notes.join('; ')}"/>`);
+  expect(await mistakes(xml)).toEqual([]);
+  expect(await reportOf('junit', [run])).not.toContain('calibration');
+});
+
 it('fits the schema whatever the run holds', async () => {
   const conditions = [plannedCondition('a'), plannedCondition('b', { promptName: hostile })];
   const runs = [runOf(['passes', 'fails', 'broken', 'unclear']), runOf(['passes', hostile], conditions)];

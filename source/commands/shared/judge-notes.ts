@@ -1,5 +1,6 @@
 import { UserError } from '../../base/errors.js';
-import type { Label } from '../../grade/labels/types.js';
+import { makeVisible } from '../../base/text.js';
+import type { KnownLabels } from '../../grade/labels/types.js';
 import type { RunStarted } from '../../run/reader.js';
 import type { CommandIo } from '../io.js';
 
@@ -7,8 +8,8 @@ import type { CommandIo } from '../io.js';
 export interface JudgeFacts {
   /** For the top of the report, see `judgeNotes`. */
   judgeNotes: string[];
-  /** The labels of its prompt; none where they cannot be read. */
-  labels: readonly Label[];
+  /** Of its prompt. */
+  labels: KnownLabels;
 }
 
 /**
@@ -29,8 +30,8 @@ export async function judgeFactsOf(started: RunStarted, io: CommandIo): Promise<
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     const [first = ''] = error.message.split('\n');
-    const notes = [...judgeNotes(started, [], io.program), `the labels cannot be read: ${first}`];
-    return { judgeNotes: notes, labels: [] };
+    const notes = judgeNotes(started, 'unread', io.program);
+    return { judgeNotes: [...notes, `the labels cannot be read: ${makeVisible(first)}`], labels: 'unread' };
   }
 }
 

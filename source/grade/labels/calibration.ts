@@ -1,5 +1,6 @@
 import { type Agreement, measureAgreement } from './agreement.js';
-import type { JudgedLabel, Label } from './types.js';
+import { labelledCases } from './cases.js';
+import type { JudgedLabel, KnownLabels, Label } from './types.js';
 
 /** What is known of a judge on one rubric, or on all of them. */
 export type Calibration =
@@ -15,11 +16,11 @@ function isOf({ judged }: Label, judge: CalibratedJudge): boolean {
 }
 
 /**
- * Whether a person gave a label without the judge's verdict in view. Only such labels measure a judge: whoever has seen
- * its verdict tends to agree with it.
+ * Whether a person gave a label without the judge's verdict in view, and left it at that. Only such labels measure a
+ * judge: whoever has seen its verdict tends to agree with it.
  */
-export function isBlind({ isSighted }: Label): boolean {
-  return isSighted !== true;
+export function isBlind({ isSighted, isRevised }: Label): boolean {
+  return isSighted !== true && isRevised !== true;
 }
 
 /**
@@ -29,11 +30,12 @@ export function isBlind({ isSighted }: Label): boolean {
  * that nobody labelled.
  */
 export function calibrationOf(
-  labels: readonly Label[],
+  labels: KnownLabels,
   rubric: string,
   judge: CalibratedJudge,
   check?: { suite: string; scenario: string; check: string },
 ): Calibration {
+  if (labels === 'unread') return unreadLabels;
   const own = labels.filter((label) => label.rubric === rubric);
   if (own.length > 0 && !own.some(isBlind)) return onlySighted;
   if (own.length === 0) {
@@ -52,17 +54,22 @@ export function calibrationOf(
   return overallCalibration(own, judge);
 }
 
+const unreadLabels: Calibration = { kind: 'uncalibrated', why: 'the labels cannot be read' };
+
 const onlySighted: Calibration = {
   kind: 'uncalibrated',
   why: "all labels were given with the judge's verdict in view",
 };
 
 /** The same over all rubrics that have labels. */
-export function overallCalibration(labels: readonly Label[], judge: CalibratedJudge): Calibration {
+export function overallCalibration(labels: KnownLabels, judge: CalibratedJudge): Calibration {
+  if (labels === 'unread') return unreadLabels;
   if (labels.length === 0) return { kind: 'uncalibrated', why: 'there are no labels' };
   const blind = labels.filter(isBlind);
   if (blind.length === 0) return onlySighted;
-  const cases = blind.flatMap((label) =>
+  const { distinct } = labelledCases(blind);
+  if (distinct.length === 0) return { kind: 'uncalibrated', why: 'its labels contradict each other' };
+  const cases = distinct.flatMap((label) =>
     label.judged && isOf(label, judge) ? [{ expected: label.expected, judged: label.judged }] : [],
   );
   if (cases.length === 0)

@@ -1,4 +1,3 @@
-import { contentHash } from '../../base/hash.js';
 import type { Turn } from '../../play/types.js';
 import { type Agreement, measureAgreement } from './agreement.js';
 import { openLabels } from './edit.js';
@@ -92,30 +91,15 @@ export async function createDesk(options: DeskOptions): Promise<ReviewDesk> {
   };
 }
 
-/** Names what a judge was shown: the same words to the same rubric need no second label. */
-export function caseKey({ rubric, turns }: Pick<ReviewCase, 'rubric' | 'turns'>): string {
-  return contentHash([
-    rubric,
-    turns.map(({ message, reply }) => [
-      message,
-      reply.parts.map((part) =>
-        part.kind === 'text'
-          ? part.text
-          : { name: part.call.name, args: part.call.args, result: part.call.result, error: part.call.error },
-      ),
-    ]),
-  ]);
-}
-
-/** How far the judge agrees with what was said so far. */
+/** How far the judge agrees with what was said so far, before its own verdict was seen. */
 export function agreementSoFar(
   cases: readonly ReviewCase[],
   answers: ReadonlyMap<number, ReviewAnswer>,
 ): Agreement {
   return measureAgreement(
-    [...answers].flatMap(([index, { said }]) => {
+    [...answers].flatMap(([index, { said, isRevised }]) => {
       const one = cases[index];
-      return one ? [{ expected: verdictOn(one.check, said), judged: one.judged }] : [];
+      return one && !isRevised ? [{ expected: verdictOn(one.check, said), judged: one.judged }] : [];
     }),
   );
 }

@@ -1,6 +1,7 @@
 import { normaliseText, parseDocuments, readTextFile } from '../../base/document.js';
 import { InputError, type Problem } from '../../base/errors.js';
 import { isJsonObject, type Json } from '../../base/json.js';
+import { mergeConflict } from '../../base/merge-conflict.js';
 import { type DataNode, entryOf, type MapNode, positionAt, problemAt } from '../../base/nodes.js';
 import { inReadingOrder } from '../../base/problem-order.js';
 import { validateNode } from '../../base/validate.js';
@@ -31,6 +32,8 @@ export async function loadLabels(path: string, file: string): Promise<Label[]> {
 export async function readLabels(text: string, file: string): Promise<Label[]> {
   const lines = normaliseText(text).split('\n');
   if (lines.every((line) => /^\s*(#.*|---\s*)?$/.test(line))) return [];
+  const conflict = mergeConflict(text, file, 'keep both sides, each label once');
+  if (conflict.length > 0) throw new InputError(conflict);
   const { documents, problems } = await parseDocuments(text, file, 'yaml');
   const labels: Label[] = [];
   const found = [...problems];

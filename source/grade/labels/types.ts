@@ -49,3 +49,6 @@ export interface Label {
   from?: LabelOrigin;
   judged?: JudgedLabel;
 }
+
+/** The labels of a judge prompt. `unread`: there are some, and they cannot be read. */
+export type KnownLabels = readonly Label[] | 'unread';

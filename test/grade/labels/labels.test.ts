@@ -141,6 +141,21 @@ describe('a labels file', () => {
     ]);
   });
 
+  it('names a merge that was left half done as the one mistake that it is', async () => {
+    const one = await labelText(newLabel('One.', said('a')));
+    const two = await labelText(newLabel('Two.', said('b')));
+    const text = `<<<<<<< HEAD\n${one}=======\n${two}>>>>>>> theirs\n`;
+    const error = await readLabels(text, 'l.yaml').catch((thrown: unknown) => thrown);
+    expect((error as InputError).problems).toEqual([
+      {
+        file: 'l.yaml',
+        line: 1,
+        column: 1,
+        message: 'a merge conflict stands in the file; keep both sides, each label once',
+      },
+    ]);
+  });
+
   it('refuses a label whose check was changed after it was given', async () => {
     const text = (await labelText(newLabel('Offers store credit.', said('No.')))).replace(
       'store credit',
@@ -239,7 +254,11 @@ describe('calibration', () => {
   it('is of the rubric, the prompt and the model that were held against labels', () => {
     const labels = [
       label({ judged: { ...judged, pass: false, score: 2 } }),
-      label({ expected: { pass: true, score: 5 }, judged: { ...judged, pass: true, score: 4 } }),
+      label({
+        ...newLabel('Offers store credit.', said('Yes.')),
+        expected: { pass: true, score: 5 },
+        judged: { ...judged, pass: true, score: 4 },
+      }),
     ];
     const { rubric } = label({});
     expect(calibrationText(calibrationOf(labels, rubric, judge))).toMatch(

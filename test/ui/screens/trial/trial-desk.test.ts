@@ -16,6 +16,13 @@ function label(more: Partial<Label>): Label {
   return { place, check, rubric, turns: [], expected: { pass: false }, judged, ...more };
 }
 
+const turn = {
+  index: 1,
+  message: 'Please.',
+  reply: { parts: [], text: 'No.', usage: noUsage, steps: 1, stop: 'end' as const, model: '' },
+  ms: 0,
+};
+
 interface FakeDesk {
   desk: TrialDesk;
   labels: Label[];
@@ -147,7 +154,7 @@ const review = (key: SavedReview['trial'], more: Partial<SavedReview> = {}): Sav
 describe('a judged check on the trial screen', () => {
   it('shows each verdict of the judge, and how far that judge can be trusted', async () => {
     const fake = fakeDesk();
-    fake.labels.push(label({}), label({ expected: { pass: true } }));
+    fake.labels.push(label({}), label({ turns: [turn], expected: { pass: true } }));
     const { app } = await openTrial(fake);
     const shown = words(app);
     expect(shown).toContain('3 verdicts: 2, 2, 3 → median 2, needs 4: Promises money.');
