@@ -1,5 +1,6 @@
 import { UserError } from '../../base/errors.js';
-import { caseKey, type ReviewCase } from '../../grade/labels/desk.js';
+import { caseKey } from '../../grade/labels/cases.js';
+import type { ReviewCase } from '../../grade/labels/desk.js';
 import { openLabels } from '../../grade/labels/edit.js';
 import { readLabels } from '../../grade/labels/load.js';
 import { verdictOn } from '../../grade/labels/rubric-hash.js';
