@@ -8,6 +8,8 @@ import { checkHash } from '../grade/check-hash.js';
 import { checkCatalogue } from '../grade/registry.js';
 import { type Project, readProject } from '../project/config.js';
 import { shownPath } from '../project/paths.js';
+import { gateSettings } from '../project/run-gate.js';
+import { resolveRunSettings } from '../project/run-settings.js';
 import { listSuites, readSuite } from '../suite/load.js';
 import { promptOf } from '../suite/target.js';
 import type { Suite } from '../suite/types.js';
@@ -48,7 +50,7 @@ export async function readGuardSnapshot(root: string): Promise<ReadSnapshot> {
   }
   const { baselines, blesses } = await readBaselines(project, problems);
   const prompts = await readPrompts(project, roles);
-  return { snapshot: { prompts, suites, baselines, blesses }, problems };
+  return { snapshot: { prompts, suites, gate: gateOf(project), baselines, blesses }, problems };
 }
 
 async function readPrompts(
@@ -77,9 +79,32 @@ async function criteriaOf(project: Project, suite: Suite): Promise<SuiteCriteria
   const { judge } = suite;
   if (!judge) return { scenarios };
   const model = project.config.models[judge.model] ?? judge.model;
-  const { text } = await readTextFile(path.join(project.root, 'judges', `${judge.prompt}.md`), judge.prompt);
+  const textOf = async (...file: string[]) =>
+    (await readTextFile(path.join(project.root, ...file), judge.prompt)).text;
   // A prompt that comes with evalrun is not changed by a commit of the project.
-  return { scenarios, judge: contentHash({ model, prompt: text ?? judge.prompt }) };
+  const prompt = (await textOf('judges', `${judge.prompt}.md`)) ?? judge.prompt;
+  const [provider = ''] = model.split(':', 1);
+  const { api, baseURL } = project.config.providers[provider] ?? {};
+  const answers =
+    provider === 'simulated'
+      ? await textOf('simulated', `${model.slice(provider.length + 1)}.yaml`)
+      : [api, baseURL];
+  return { scenarios, judge: contentHash({ model, answers, prompt, verdicts: judge.verdicts }) };
+}
+
+/** What a run's gate goes by where neither flags nor environment say otherwise, by setting. */
+function gateOf({ config }: Project): Map<string, string> {
+  const gate = gateSettings(resolveRunSettings({ flags: {}, env: {}, config }), config.gate);
+  return new Map(
+    Object.entries(gate).map(([name, value]) => [
+      name,
+      Array.isArray(value)
+        ? value.join(', ')
+        : typeof value === 'object'
+          ? `warn ${value.warn}, fail ${value.fail}`
+          : String(value),
+    ]),
+  );
 }
 
 async function readBaselines(

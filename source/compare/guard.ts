@@ -4,6 +4,8 @@ export interface GuardSnapshot {
   prompts: Map<string, GuardedPrompt>;
   /** By suite. */
   suites: Map<string, SuiteCriteria>;
+  /** By setting of the gate, what holds: written out or by default. */
+  gate: Map<string, string>;
   /** Expectations by baseline file, then by `scenario/check`. */
   baselines: Map<string, Map<string, BaselineMeaning>>;
   blesses: RecordedBless[];
@@ -19,7 +21,7 @@ export interface GuardedPrompt {
 export interface SuiteCriteria {
   /** By scenario: hash of each check by its id. */
   scenarios: Map<string, Map<string, string>>;
-  /** Hash of the judge's prompt and model; not set where nothing is judged. */
+  /** Hash of what decides its verdicts: prompt, model and their number; not set where nothing is judged. */
   judge?: string;
 }
 
@@ -43,7 +45,7 @@ export interface RecordedBless {
 
 /** One thing that means something else than before. */
 export interface GuardChange {
-  kind: 'prompt' | 'check' | 'judge' | 'baseline';
+  kind: 'prompt' | 'check' | 'judge' | 'gate' | 'baseline';
   /** The same for the same thing, seen from any parent of a merge. */
   key: string;
   /** Of a prompt: its file. */
@@ -72,6 +74,7 @@ export function guardChanges(before: GuardSnapshot, after: GuardSnapshot): Guard
     prompts: changedPrompts(before.prompts, after.prompts),
     criteria: [
       ...changedSuites(before.suites, after.suites),
+      ...changedGate(before.gate, after.gate),
       ...changedBaselines(before.baselines, after.baselines),
     ],
     blesses: after.blesses.filter(({ key }) => !known.has(key)),
@@ -152,6 +155,15 @@ function changedSuites(
       });
   }
   return changes;
+}
+
+function changedGate(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): GuardChange[] {
+  return [...after].flatMap(([name, to]): GuardChange[] => {
+    const from = before.get(name);
+    if (from === undefined || from === to) return [];
+    const text = `the gate changed: ${name} from ${from} to ${to}`;
+    return [{ kind: 'gate', key: `gate ${name} ${to}`, text }];
+  });
 }
 
 /** Names on either side that only call the same suite something else. */

@@ -39,6 +39,11 @@ async function changesOf(before: Files, files: Files, gone: readonly string[] = 
   return guardChanges(from.snapshot, to.snapshot);
 }
 
+/** The config with its gate written out. */
+function withGate(gate: object): string {
+  return JSON.stringify({ ...JSON.parse(String(project['.evalrc.json'])), gate });
+}
+
 const texts = (changes: readonly { text: string }[]) => changes.map(({ text }) => text);
 
 describe('a commit that changes a prompt and what it is held against is refused', () => {
@@ -65,6 +70,31 @@ describe('a commit that changes a prompt and what it is held against is refused'
       'the model of the judge',
       { '.evalrc.json': String(project['.evalrc.json']).replace('simulated:judge', 'simulated:kind') },
       'the judge of suite support changed',
+    ],
+    [
+      'what the simulated judge says',
+      { 'simulated/judge.yaml': 'rules: []\n' },
+      'the judge of suite support changed',
+    ],
+    [
+      'how many verdicts the judge is asked for',
+      { [suiteFile]: String(project[suiteFile]).replace('strict@1', 'strict@1, verdicts: 1') },
+      'the judge of suite support changed',
+    ],
+    [
+      'what fails the gate',
+      { '.evalrc.json': withGate({ failOn: ['tokens'] }) },
+      'the gate changed: failOn from hard-criteria, score-drop, quarantine-expired to tokens',
+    ],
+    [
+      'how much of the run the gate needs',
+      { '.evalrc.json': withGate({ minCoverage: 0 }) },
+      'the gate changed: minCoverage from 0.95 to 0',
+    ],
+    [
+      'a threshold of the gate',
+      { '.evalrc.json': withGate({ inputTokens: { fail: 9 } }) },
+      'the gate changed: inputTokens from warn 1.1, fail 1.5 to warn 1.1, fail 9',
     ],
   ];
   test.each(changes)('%s', async (_what, files, text) => {
@@ -113,6 +143,11 @@ describe('a commit that changes a prompt and what it is held against is refused'
 
 describe('a commit passes that changes a prompt and', () => {
   const harmless: [string, Files, string[]][] = [
+    [
+      'a gate that is written out as it was',
+      { '.evalrc.json': withGate({ confirm: true, axisDrop: 0 }) },
+      [],
+    ],
     ['nothing else', {}, []],
     ['other files', { 'readme.md': 'More.\n' }, []],
     [
