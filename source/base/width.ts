@@ -3,9 +3,9 @@ import { segmentsOf } from './segments.js';
 
 /** Widths are in terminal cells, counted by grapheme. Texts given here have been through `makeVisible`. */
 
-/** Every character is one cell and one grapheme of its own: Latin, punctuation, arrows, boxes and blocks. */
+/** Every character is one cell and one grapheme of its own: Latin, Greek, Cyrillic, punctuation, money, arrows, boxes and blocks. */
 const onlyNarrow =
-  /^[\x20-\x7e\xa1-\xac\xae-\u02ff\u2010-\u2027\u2030-\u205e\u2190-\u21ff\u2400-\u2426\u2500-\u259f]*$/;
+  /^[\x20-\x7e\xa1-\xac\xae-\u02ff\u0391-\u03a1\u03a3-\u03ff\u0400-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u2190-\u21ff\u2400-\u2426\u2500-\u259f]*$/;
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
@@ -15,11 +15,26 @@ export function graphemes(text: string): string[] {
   return Array.from(segmentsOf(text, segmenter), (piece) => piece.segment);
 }
 
+const widths = new Map<string, number>();
+const mostWidths = 10_000;
+
+/** Cells of what a reader sees as one character; a text has few different ones, and measuring one is dear. */
+function graphemeWidth(grapheme: string): number {
+  if (grapheme.length === 1 && grapheme >= ' ' && grapheme <= '~') return 1;
+  let width = widths.get(grapheme);
+  if (width === undefined) {
+    width = onlyNarrow.test(grapheme) ? grapheme.length : stringWidth(grapheme);
+    if (widths.size >= mostWidths) widths.clear();
+    widths.set(grapheme, width);
+  }
+  return width;
+}
+
 /** How many cells a text takes on one line. */
 export function textWidth(text: string): number {
   if (onlyNarrow.test(text)) return text.length;
   let width = 0;
-  for (const { segment } of segmentsOf(text, segmenter)) width += stringWidth(segment);
+  for (const { segment } of segmentsOf(text, segmenter)) width += graphemeWidth(segment);
   return width;
 }
 
@@ -39,7 +54,7 @@ function cut(text: string, width: number): string {
   let kept = '';
   let used = 0;
   for (const { segment } of segmentsOf(text, segmenter)) {
-    used += stringWidth(segment);
+    used += graphemeWidth(segment);
     if (used > width - 1) break;
     kept += segment;
   }
@@ -86,10 +101,17 @@ interface Piece extends TextRange {
 
 /** Runs of spaces, words, and wide characters (each of which a line may break around). */
 function pieces(line: string, offset: number): Piece[] {
+  if (onlyNarrow.test(line))
+    return Array.from(line.matchAll(/ +|[^ ]+/g), ({ 0: part, index }) => ({
+      start: offset + index,
+      end: offset + index + part.length,
+      width: part.length,
+      kind: part.startsWith(' ') ? 'space' : 'word',
+    }));
   const found: Piece[] = [];
   let at = offset;
   for (const grapheme of graphemes(line)) {
-    const width = textWidth(grapheme);
+    const width = graphemeWidth(grapheme);
     const kind = grapheme === ' ' ? 'space' : width > 1 ? 'wide' : 'word';
     const last = found.at(-1);
     const end = at + grapheme.length;
@@ -154,7 +176,7 @@ function wrapLine(line: string, offset: number, limit: number, text: string, lin
     }
     let at = piece.start;
     for (const grapheme of graphemes(text.slice(piece.start, piece.end))) {
-      const cells = textWidth(grapheme);
+      const cells = graphemeWidth(grapheme);
       if (used + cells > limit && used > 0) breakBefore(at);
       used += cells;
       at += grapheme.length;

@@ -111,11 +111,10 @@ export function createDrawing({
     cells: number,
     right?: string,
   ): void {
-    const paints: Paint[] = [
-      ...marks.map((range): Paint => ({ ...range, tone: 'evidence' })),
-      ...found(text),
-    ];
-    const foundAt = paints.filter((paint) => paint.tone === 'found');
+    const markPaints = marks.map((range): Paint => ({ ...range, tone: 'evidence' }));
+    const foundAt = found(text);
+    /** Of the places found, those before it lie before the line that is drawn. */
+    let next = 0;
     const ranges = wrapRanges(text, cells);
     const marked = ranges.filter((range) => marks.some((mark) => overlap(mark, range))).length;
     const hasRules = marked > 0 && marked <= mostMarkedLines;
@@ -129,12 +128,15 @@ export function createDrawing({
         seen.add(mark);
         evidence.push(lines.length);
       }
-      for (const paint of foundAt) {
-        if (paint.start >= range.start && paint.start < Math.max(range.end, range.start + 1)) {
-          matches.push(lines.length);
-        }
+      const here: Paint[] = [];
+      for (let at = next; ; at++) {
+        const paint = foundAt[at];
+        if (paint === undefined || paint.start >= Math.max(range.end, range.start + 1)) break;
+        if (paint.end <= range.start) next = at + 1;
+        else here.push(paint);
+        if (paint.start >= range.start) matches.push(lines.length);
       }
-      const body = painted(text, range, tone, paints);
+      const body = painted(text, range, tone, [...markPaints, ...here]);
       const hasBar = isWhole || (!hasRules && marks.some((mark) => overlap(mark, range)));
       const line = [...label(words, labelTone, index === 0, hasBar), ...body];
       if (isLast) line.push(segment(' …', 'faint'));
