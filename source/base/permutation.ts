@@ -8,19 +8,26 @@ export interface Stratum {
  * Permutation test of several cases, one-sided: how probable it is that all that was measured after comes out as small
  * in sum as it did, or smaller, if it is chance alone which of a case's values came before and which after. Values are
  * exchanged within their case only (Fisher 1935, Pitman 1937). Exact for one case; of several the sum is taken as normal.
- * 1 where nothing can be told apart.
+ * Cases that stand together were measured on the same trials, and are taken to move as one: else one unlucky trial would
+ * count as many. 1 where nothing can be told apart.
  */
-export function permutationTest(strata: readonly Stratum[]): number {
-  const told = strata.filter(({ before, after }) => before.length > 0 && after.length > 0);
-  const [only, second] = told;
+export function permutationTest(together: readonly (readonly Stratum[])[]): number {
+  const told = together
+    .map((cases) => cases.filter(({ before, after }) => before.length > 0 && after.length > 0))
+    .filter((cases) => cases.length > 0);
+  const [only, second] = told.flat();
   if (!only) return 1;
   if (!second) return exactTest(only);
   let fall = 0;
   let variance = 0;
-  for (const stratum of told) {
-    const moments = momentsOf(stratum);
-    fall += moments.expected - sumOf(stratum.after);
-    variance += moments.variance;
+  for (const cases of told) {
+    let deviation = 0;
+    for (const one of cases) {
+      const moments = momentsOf(one);
+      fall += moments.expected - sumOf(one.after);
+      deviation += Math.sqrt(moments.variance);
+    }
+    variance += deviation ** 2;
   }
   return variance <= 0 ? 1 : normalTail(fall / Math.sqrt(variance));
 }

@@ -1,6 +1,6 @@
 import { boschloo } from '../base/boschloo.js';
 import { falseDiscovery } from '../base/false-discovery.js';
-import { permutationTest } from '../base/permutation.js';
+import { permutationTest, type Stratum } from '../base/permutation.js';
 import { trialsNeeded } from '../base/trials-needed.js';
 import type { GateSettings } from '../project/gate-settings.js';
 import { checkVerdict } from '../tally/verdict.js';
@@ -48,7 +48,7 @@ export function findSuspects(comparison: Comparison, settings: GateSettings): Su
  * for failing; over all suspects that were re-run, the mean score among them, at most 5 % false discoveries (Benjamini
  * and Hochberg 1995). A pass rate is held against the base's by Boschloo's test, scores by a permutation test, and their median must be down
  * again. A drop of the mean is confirmed when it is still there with the re-run cases pooled in, and the fresh scores
- * are lower than the base's within the cases. Gives a new comparison.
+ * are lower than the base's within the cases, those of one scenario taken as one. Gives a new comparison.
  */
 export function confirm(comparison: Comparison, settings: GateSettings): Comparison {
   const ruled = comparison.changes.map((change) => ({ change, rule: ruleOf(change, comparison, settings) }));
@@ -113,7 +113,7 @@ function freshP({ from, to }: CriterionChange, rule: ChangeRule): number | undef
   if (rule === 'rate') return boschloo(pooled(from), fresh);
   if (rule !== 'case') return undefined;
   const before = knownScores(from);
-  return before.length === 0 ? undefined : permutationTest([{ before, after: fresh.scores ?? [] }]);
+  return before.length === 0 ? undefined : permutationTest([[{ before, after: fresh.scores ?? [] }]]);
 }
 
 function pooled({ passed, of, fresh }: CheckEvidence): PassRate {
@@ -127,9 +127,14 @@ function rate({ passed, of }: PassRate): number {
 /** The p-value of a mean that dropped; undefined where it did not, and until all its cases were run again and graded. */
 function meanP(score: ScoreComparison, settings: GateSettings): number | undefined {
   if (!settings.confirm || !hasMeanDropped(score, settings)) return undefined;
-  const reruns = score.each.flatMap(({ rerun }) => (rerun && rerun.to.length > 0 ? [rerun] : []));
-  if (reruns.length < score.each.length) return undefined;
-  return permutationTest(reruns.map(({ from, to }) => ({ before: from, after: to })));
+  const ofScenario = new Map<string, Stratum[]>();
+  for (const { scenario, rerun } of score.each) {
+    if (!rerun || rerun.to.length === 0) return undefined;
+    const own = ofScenario.get(scenario) ?? [];
+    ofScenario.set(scenario, own);
+    own.push({ before: rerun.from, after: rerun.to });
+  }
+  return permutationTest([...ofScenario.values()]);
 }
 
 function confirmMean(

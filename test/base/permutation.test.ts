@@ -16,7 +16,7 @@ describe('the permutation test', () => {
     ];
     fc.assert(
       fc.property(counts, counts, (before, after) => {
-        const p = permutationTest([{ before: values(before), after: values(after) }]);
+        const p = permutationTest([[{ before: values(before), after: values(after) }]]);
         expect(p).toBeCloseTo(fisher(before, after), 9);
       }),
     );
@@ -24,29 +24,26 @@ describe('the permutation test', () => {
 
   it('counts the ways in which scores could have fallen', () => {
     // One of the 5005 ways to choose 6 of 15, and one of 20 to choose 3 of 6.
-    expect(permutationTest([{ before: times(9, 5), after: times(6, 4) }])).toBeCloseTo(1 / 5005, 9);
-    expect(permutationTest([{ before: [3, 4, 5], after: [2.5, 2, 1] }])).toBeCloseTo(1 / 20, 9);
+    expect(permutationTest([[{ before: times(9, 5), after: times(6, 4) }]])).toBeCloseTo(1 / 5005, 9);
+    expect(permutationTest([[{ before: [3, 4, 5], after: [2.5, 2, 1] }]])).toBeCloseTo(1 / 20, 9);
     // 1.5 and 2 are drawn of 1.5, 2, 2, 3.5 in two ways of six.
-    expect(permutationTest([{ before: [2, 3.5], after: [1.5, 2] }])).toBeCloseTo(2 / 6, 9);
+    expect(permutationTest([[{ before: [2, 3.5], after: [1.5, 2] }]])).toBeCloseTo(2 / 6, 9);
   });
 
   it('sees over several cases what none of them shows, and nothing in what rose', () => {
     const one = { before: [5, 4, 5, 4], after: [4, 4, 4, 4] };
-    expect(permutationTest([one])).toBeGreaterThan(0.05);
-    expect(permutationTest(times(6, 0).map(() => one))).toBeLessThan(0.01);
+    expect(permutationTest([[one]])).toBeGreaterThan(0.05);
+    expect(permutationTest(times(6, 0).map(() => [one]))).toBeLessThan(0.01);
+    // Six checks of one scenario that say the same of the same trials say it once.
+    expect(permutationTest([times(6, 0).map(() => one)])).toBeGreaterThan(0.05);
     const back = { before: one.after, after: one.before };
-    expect(permutationTest(times(6, 0).map(() => back))).toBeGreaterThan(0.9);
+    expect(permutationTest(times(6, 0).map(() => [back]))).toBeGreaterThan(0.9);
   });
 
   it('tells nothing apart without values on both sides, or where all are alike', () => {
     expect(permutationTest([])).toBe(1);
-    expect(permutationTest([{ before: [], after: [1] }])).toBe(1);
-    expect(permutationTest([{ before: [4, 4], after: [4] }])).toBe(1);
-    expect(
-      permutationTest([
-        { before: [4, 4], after: [4] },
-        { before: [5], after: [5, 5] },
-      ]),
-    ).toBe(1);
+    expect(permutationTest([[{ before: [], after: [1] }], []])).toBe(1);
+    expect(permutationTest([[{ before: [4, 4], after: [4] }]])).toBe(1);
+    expect(permutationTest([[{ before: [4, 4], after: [4] }], [{ before: [5], after: [5, 5] }]])).toBe(1);
   });
 });
