@@ -1,3 +1,4 @@
+import { boschloo } from '../base/boschloo.js';
 import type { CheckVerdict } from '../grade/types.js';
 import type { GateSettings } from '../project/gate-settings.js';
 import { checkVerdict, isWorse } from '../tally/verdict.js';
@@ -58,10 +59,14 @@ export function directionOf(pair: CriterionPair, rules: Rules): Direction | unde
   if (!isWorse(after, before)) {
     if (isLucky(from, kinds.from, to, after)) return undefined;
     // A strict check that failed once in a while did not fail as a whole.
-    return after === 'pass' && standingOf(from, kinds.from) === 'fail' ? 'fixed' : 'better';
+    const isCured = after === 'pass' && standingOf(from, kinds.from) === 'fail';
+    return isCured && boschloo(to, from) <= curedAt ? 'fixed' : 'better';
   }
   return after === 'fail' || (drop !== undefined && drop > rules.caseDrop + 1e-9) ? 'regression' : 'drift';
 }
+
+/** Boschloo's p-value from which on a rise is a cure; above it a lucky draw would look the same. */
+const curedAt = 0.05;
 
 /** A strict check that failed now and then, and passes in fewer trials than the base has: that is no proof of a cure. */
 function isLucky(

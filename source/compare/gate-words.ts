@@ -134,7 +134,7 @@ function suspectLine(change: CriterionChange): string {
   const parts = [
     !to?.fresh && 'it was not run again',
     to?.fresh?.of === 0 && 'its re-run could not be graded',
-    needs !== undefined && `${needs} ${needs === 1 ? 'trial' : 'trials'} a side would settle it`,
+    needs !== undefined && `${needs} ${needs === 1 ? 'trial' : 'trials'} a side in all would settle it`,
   ].filter((part) => part !== false);
   const settles = parts.length > 0 ? parts.join(', ') : unprovedText(change);
   return `suspect: ${keyOf(change)}: ${wordsOf(change)}; ${settles}`;

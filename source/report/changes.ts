@@ -84,7 +84,7 @@ export function proofText({ proof, p, needs }: Pick<CriterionChange, 'proof' | '
   if (proof === 'suspect') parts.push('suspect');
   if (p !== undefined && proof !== 'violation') parts.push(`p ${formatP(p)}`);
   if (needs !== undefined && proof !== 'violation' && proof !== 'confirmed') {
-    parts.push(`${countOf(needs, 'trial')} a side would settle it`);
+    parts.push(`${countOf(needs, 'trial')} a side in all would settle it`);
   }
   return parts.join(', ');
 }

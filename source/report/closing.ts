@@ -81,7 +81,11 @@ function* titleLines({ started, conditions }: RunTally): Generator<string> {
   const { plan } = started;
   const facts = [
     inline(started.suite),
-    conditions.map(conditionTitle).join(' and '),
+    // One that only stood by is named where it was run, in the comparison.
+    conditions
+      .filter(({ standby }) => standby !== true)
+      .map(conditionTitle)
+      .join(' and '),
     `${countOf(plan.scenarios.length, 'scenario')} x ${countOf(plan.repeat, 'trial')}`,
     inline(`seed ${started.seed}`),
   ];

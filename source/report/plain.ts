@@ -118,7 +118,10 @@ function* openingLines(started: RunStarted): Generator<string> {
   const tried = conditions.filter(({ standby }) => standby !== true);
   const trials = scenarios.length * tried.length * repeat;
   yield `run ${started.runId}   ${inline(started.suite)}   ${countOf(trials, 'trial')}, ${started.concurrency} at once   ${inline(`seed ${started.seed}`)}`;
-  for (const condition of conditions) yield `  ${conditionTitle(condition)}`;
+  for (const condition of conditions) {
+    const role = condition.standby ? ', standing by to confirm' : '';
+    yield `  ${conditionTitle(condition)}${role}`;
+  }
   if (isSimulatedRun(started)) yield `  ${simulatedNotice}`;
   const vendor = vendorNoticeOf(started);
   if (vendor) yield `  ${vendor.text}`;

@@ -230,16 +230,16 @@ describe('what a gate says beside its verdict', () => {
     expect(decision.headline).toBe('PASS: nothing blocks against the base (0 as before, 1 suspect)');
     expect(decision.reasons).toHaveLength(1);
     expect(decision.reasons[0]).toMatch(
-      /^suspect: refund \/ c: regression, 3\/3 → 1\/3, re-run 2\/6, p 0\.\d+; \d+ trials a side would settle it$/,
+      /^suspect: refund \/ c: regression, 3\/3 → 1\/3, re-run 2\/6, p 0\.\d+; \d+ trials a side in all would settle it$/,
     );
     expect(decision.suspects).toHaveLength(1);
   });
 
   it.each([
-    [{ base: 'ppp', candidate: 'fff' }, 'it was not run again, 3 trials a side would settle it'],
+    [{ base: 'ppp', candidate: 'fff' }, 'it was not run again, 3 trials a side in all would settle it'],
     [
       { base: '555', candidate: '222', check: { kind: 'judged' } },
-      'it was not run again, 3 trials a side would settle it',
+      'it was not run again, 3 trials a side in all would settle it',
     ],
     [{ base: '555', candidate: '333', check: { kind: 'judged' } }, 'it was not run again'],
     [
@@ -257,7 +257,7 @@ describe('what a gate says beside its verdict', () => {
     ],
     [
       { base: 'ppp', candidate: 'fff', again: { base: 'pppppp', candidate: 'eeeeee' } },
-      'its re-run could not be graded, 3 trials a side would settle it',
+      'its re-run could not be graded, 3 trials a side in all would settle it',
     ],
   ] satisfies [Situation, string][])('says of %j what would settle it', (situation, settles) => {
     const { reasons } = outcomeOf(situation).decision;

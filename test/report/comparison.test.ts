@@ -28,7 +28,7 @@ describe('what differs from the base', () => {
       'fixed           cured   c  0/3 → 3/3',
       'new             fresh   c  – → 3/3',
       'not comparable  moved   c  3/3 → 0/3  turns',
-      'regression      shaky   c  3/3 → 0/3  suspect, p 0.20, 9 trials a side would settle it; was never called',
+      'regression      shaky   c  3/3 → 0/3  suspect, p 0.20, 9 trials a side in all would settle it; was never called',
       'drift           rude    c  3/3 score 4.5 → 2/3 score 4  suspect',
       'REGRESSION      refund  c  3/3 → 0/3, re-run 1/6  confirmed by the re-run, p <0.001; money back',
       'nothing else changed (7 criteria)',

@@ -78,7 +78,7 @@ describe('the comment for a pull request', () => {
       /#### Blocks \(1\)\n[^#]*refund.*3\/3 → 0\/3, re-run 1\/6 \| confirmed by the re-run, p <0.001/,
     );
     expect(text).toMatch(
-      /#### Suspects and drift[^#]*shaky.*suspect, p 0.20, 9 trials a side would settle it/,
+      /#### Suspects and drift[^#]*shaky.*suspect, p 0.20, 9 trials a side in all would settle it/,
     );
     expect(text).toMatch(
       /#### Fixed, new, gone, not comparable \(2\)\n[^#]*cured[^#]*moved.*turns, the check/,

@@ -136,7 +136,21 @@ export function openDeskState(
       try {
         if (!desk) throw new Error('the labels are not read yet');
         if (before) takeOut(id, before);
+        // Taken back while it is still being written, it is taken out as soon as it stands.
+        const pending = { isTaken: false };
+        const takeBack = () => {
+          pending.isTaken = true;
+          return true;
+        };
+        const judged = result.verdict === 'fail' ? 'fail' : 'pass';
+        const expected = agrees === (judged === 'pass') ? 'pass' : 'fail';
+        given.set(id, { expected, agrees, takeBack });
+        changed();
         const label = await desk.label(record, result, agrees);
+        if (pending.isTaken) {
+          label.takeBack();
+          return { text: 'taken back', isProblem: false };
+        }
         given.set(id, { ...label, agrees });
         labels = await desk.readLabels();
         const word = agrees ? 'as' : 'against';
@@ -145,6 +159,7 @@ export function openDeskState(
           isProblem: false,
         };
       } catch (error) {
+        given.delete(id);
         return { text: messageOf(error), isProblem: true };
       } finally {
         changed();
