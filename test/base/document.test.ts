@@ -173,6 +173,8 @@ describe('JSON', () => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue({ noUnicodeString: false }), fc.nat(4), async (value, indent) => {
         const text = JSON.stringify(value, null, indent);
+        // The one name that is refused.
+        fc.pre(!text.includes('"__proto__":'));
         const { values, problems } = await read(text, 'json');
         expect(problems).toEqual([]);
         expect(values).toEqual([JSON.parse(text)]);
