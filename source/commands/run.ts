@@ -4,11 +4,10 @@ import { loadProject, type Project } from '../project/config.js';
 import { resolveRunSettings } from '../project/run-settings.js';
 import { promptOf } from '../suite/target.js';
 import type { CommandIo } from './io.js';
-import { chooseSuites, loadChosenSuite } from './shared/choose-suite.js';
+import { chooseSuites } from './shared/choose-suite.js';
 import { isHeadless, makeRuns } from './shared/make-runs.js';
 import { keyNotes, variableNotes } from './shared/notes.js';
-import { fixturesFolder, type PlannedSuite, planSuite, toMake } from './shared/planned-run.js';
-import { prepareRun } from './shared/prepare.js';
+import type { PlannedSuite } from './shared/planned-run.js';
 import { type RunArgs, readMaxTokens, settingFlags } from './shared/run-args.js';
 import { readReports } from './shared/run-reports.js';
 
@@ -41,7 +40,10 @@ export async function runCommand(args: RunArgs, io: CommandIo): Promise<ExitCode
     const { printPlans } = await import('./shared/print-plans.js');
     return printPlans(args.json === true, await plan(), io);
   }
-  const load = async () => (await plan()).map((planned) => toMake(args, planned, project, io));
+  const load = async () => {
+    const [planned, { toMake }] = await Promise.all([plan(), import('./shared/planned-run.js')]);
+    return planned.map((each) => toMake(args, each, project, io));
+  };
   return makeRuns(args, names, load, io);
 }
 
@@ -51,6 +53,12 @@ async function planRuns(
   project: Project,
   io: CommandIo,
 ): Promise<PlannedSuite[]> {
+  // Late: the screen is there before checks, models and targets are loaded.
+  const [{ loadChosenSuite }, { prepareRun }, { fixturesFolder, planSuite }] = await Promise.all([
+    import('./shared/choose-suite.js'),
+    import('./shared/prepare.js'),
+    import('./shared/planned-run.js'),
+  ]);
   const flags = settingFlags(args);
   const planned: PlannedSuite[] = [];
   for (const name of names) {

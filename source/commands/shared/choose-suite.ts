@@ -1,6 +1,5 @@
 import { UserError } from '../../base/errors.js';
 import { listed, quote } from '../../base/quote.js';
-import { checkCatalogue } from '../../grade/registry.js';
 import type { Project } from '../../project/config.js';
 import { filterScenarios, type ScenarioFilter } from '../../suite/filter.js';
 import { listSuites, loadSuite } from '../../suite/load.js';
@@ -26,6 +25,7 @@ export async function loadWithFixtures(
   name: string,
   fixtures: string | undefined,
 ): Promise<Suite> {
+  const { checkCatalogue } = await import('../../grade/registry.js');
   const suite = await loadSuite(project, name, checkCatalogue);
   if (fixtures === undefined) return suite;
   const { applyFixtures } = await import('../../suite/fixture-overrides.js');

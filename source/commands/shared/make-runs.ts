@@ -1,6 +1,5 @@
 import type { ExitCode } from '../../base/errors.js';
 import type { CommandIo } from '../io.js';
-import { runHeadless } from './headless.js';
 import type { RunArgs } from './run-args.js';
 import type { RunToMake } from './run-to-make.js';
 import { isInteractive } from './terminal.js';
@@ -15,8 +14,10 @@ export async function makeRuns(
   io: CommandIo,
 ): Promise<ExitCode> {
   const { report } = args;
-  if (isHeadless(args, io))
+  if (isHeadless(args, io)) {
+    const { runHeadless } = await import('./headless.js');
     return runHeadless(await load(), args.json === true ? 'json' : 'plain', io, report);
+  }
   const { runInApp } = await import('./in-app.js');
   return runInApp(suites, load, io, report);
 }
