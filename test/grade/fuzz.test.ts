@@ -76,7 +76,7 @@ describe.each(definitions)('$type', (definition) => {
           }
         },
       ),
-      { numRuns: 120 },
+      { numRuns: 250 },
     );
   });
 
@@ -93,7 +93,7 @@ describe.each(definitions)('$type', (definition) => {
         expect(verdict, reason).not.toBe('pass');
         expect(verdict, reason).not.toBe('warn');
       }),
-      { numRuns: 120 },
+      { numRuns: 250 },
     );
   });
 
@@ -122,7 +122,7 @@ describe.each(definitions)('$type', (definition) => {
         const final = await grade(check, { transcript: whole, askJudge });
         if (decided.verdict !== 'unknown') expect(final.verdict, decided.reason).toBe(decided.verdict);
       }),
-      { numRuns: 120 },
+      { numRuns: 250 },
     );
   });
 });
