@@ -4,10 +4,8 @@ import { logsFolder } from '../project/paths.js';
 import { safeJson } from '../report/json.js';
 import { type PricedRun, priceLines, priceRun, totalOf } from '../report/price.js';
 import { bundledPrices, createPrices } from '../report/prices.js';
-import { replayJournal } from '../run/reader.js';
 import { findRun } from '../run/runs.js';
-import { applyMessage, createTally, endReplay } from '../tally/tally.js';
-import type { RunTally } from '../tally/types.js';
+import { readTally } from '../tally/replay.js';
 import type { CommandIo } from './io.js';
 import { writeLines } from './shared/output.js';
 
@@ -29,7 +27,7 @@ export async function priceCommand(args: PriceArgs, io: CommandIo): Promise<Exit
   for (const wanted of args.runs) {
     const { journal, runId } = await findRun(logs, wanted);
     // Named twice, it was paid for once.
-    if (!priced.has(runId)) priced.set(runId, priceRun(await tallyOfJournal(journal), priceOf));
+    if (!priced.has(runId)) priced.set(runId, priceRun(await readTally(journal), priceOf));
   }
   const runs = [...priced.values()];
   if (args.json === true) {
@@ -49,15 +47,4 @@ export async function priceCommand(args: PriceArgs, io: CommandIo): Promise<Exit
   }
   await writeLines(io.stdout, priceLines(runs), io.env);
   return 0;
-}
-
-async function tallyOfJournal(journal: string): Promise<RunTally> {
-  let tally: RunTally | undefined;
-  const { started } = await replayJournal(journal, (message) => {
-    if (message.event.type === 'run-started') tally = createTally(message.event);
-    if (tally) applyMessage(tally, message);
-  });
-  const whole = tally ?? createTally(started);
-  endReplay(whole);
-  return whole;
 }

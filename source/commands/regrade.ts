@@ -11,14 +11,14 @@ import { compareGradings } from '../compare/regrade.js';
 import { checkCatalogue } from '../grade/registry.js';
 import { loadProject, type Project } from '../project/config.js';
 import { gitFacts } from '../project/git.js';
-import { logsFolder, runFolder } from '../project/paths.js';
+import { logsFolder, suiteLogs } from '../project/paths.js';
 import { type RunSettings, resolveRunSettings } from '../project/run-settings.js';
 import { redactSecrets } from '../project/secrets.js';
 import { safeJson } from '../report/json.js';
 import { type RegradeReport, regradeFacts, regradeLines } from '../report/regrade.js';
 import { createTallyKeeper, type TallyKeeper } from '../report/summary.js';
 import { isBeingWritten } from '../run/lock.js';
-import { createTrialReader, replayJournal } from '../run/reader.js';
+import { createTrialReader } from '../run/reader.js';
 import { readRecording } from '../run/recording.js';
 import { countMissing, planRegrade, type RegradePlan, startRegrade } from '../run/regrade.js';
 import { findRun, type RunPlace } from '../run/runs.js';
@@ -26,16 +26,17 @@ import type { RunSummariser } from '../run/summary.js';
 import type { LiveRun } from '../run/types.js';
 import { listSuites, loadSuite } from '../suite/load.js';
 import type { Suite } from '../suite/types.js';
+import { readTally } from '../tally/replay.js';
+import type { RunTally } from '../tally/types.js';
 import type { CommandIo } from './io.js';
-import { runHeadless } from './shared/headless.js';
 import { listenForInterrupts } from './shared/interrupt.js';
 import { readBaselineCopy, readJudging } from './shared/judging.js';
 import { tallyOf } from './shared/keeper.js';
+import { makeRuns } from './shared/make-runs.js';
 import { type PreparedGrading, prepareGrading, refuseOwnVendor } from './shared/open-judge.js';
 import { writeLines } from './shared/output.js';
 import { runLimits } from './shared/prepare.js';
 import type { RunToMake } from './shared/run-to-make.js';
-import { isInteractive } from './shared/terminal.js';
 
 export interface RegradeArgs {
   /** An id, the beginning of one, or `last`. */
@@ -56,7 +57,7 @@ interface Regrade {
   settings: RunSettings;
   judging: Judging;
   /** Of the run as it was graded. */
-  before: TallyKeeper;
+  before: RunTally;
 }
 
 /**
@@ -69,26 +70,17 @@ export async function regradeCommand(args: RegradeArgs, io: CommandIo): Promise<
   const regrade = await prepareRegrade(args, project, io);
   if (args.dryRun === true) return rehearse(args, regrade, project, io);
   const after = createTallyKeeper(regrade.judging);
-  const runsFolder = path.dirname(runFolder(logsFolder(project, io.env), regrade.suite.name, 'run'));
+  const runsFolder = suiteLogs(logsFolder(project, io.env), regrade.suite.name);
   const toMake: RunToMake = {
     suite: regrade.suite.name,
-    settings: regrade.settings,
     judging: regrade.judging,
     open: (summariser) => open(regrade, runsFolder, heardByBoth(summariser, after), args, project, io.env),
   };
-  const isHeadless = args.plain === true || args.json === true || !isInteractive(io);
-  const exitCode = isHeadless
-    ? await runHeadless([toMake], args.json === true ? 'json' : 'plain', io)
-    : await runInApp(toMake, io);
+  const exitCode = await makeRuns(args, [toMake.suite], async () => [toMake], io);
   if (args.json !== true && after.tally) {
     await writeLines(io.stdout, ['', ...regradeLines(report(regrade, after, false))], io.env);
   }
   return exitCode;
-}
-
-async function runInApp(toMake: RunToMake, io: CommandIo): Promise<ExitCode> {
-  const { runInApp: run } = await import('./shared/in-app.js');
-  return run([toMake.suite], async () => [toMake], io);
 }
 
 async function prepareRegrade(args: RegradeArgs, project: Project, io: CommandIo): Promise<Regrade> {
@@ -111,8 +103,7 @@ async function prepareRegrade(args: RegradeArgs, project: Project, io: CommandIo
     throw new UserError(`none of the scenarios of run ${runId} is in suite ${quote(name)} any more`);
   }
   const judging = await readJudging(place.folder, project, io.env);
-  const before = createTallyKeeper(judging);
-  await replayJournal(place.journal, before.hear);
+  const before = await readTally(place.journal);
   const grading = await prepareGrading(project, suite, io.env);
   const agents = recording.started.plan.conditions.map(({ model }) => model);
   refuseOwnVendor(suite, agents, grading);
@@ -160,7 +151,7 @@ function report({ plan, before }: Regrade, after: TallyKeeper, isDryRun: boolean
   return {
     runId: started.runId,
     conditions: started.plan.conditions,
-    difference: compareGradings(tallyOf(before), tallyOf(after)),
+    difference: compareGradings(before, tallyOf(after)),
     stale: plan.stale,
     gone: plan.gone,
     fresh: plan.fresh,

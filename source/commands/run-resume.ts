@@ -93,7 +93,6 @@ export async function planResume(
   const prepared = await prepareAgain(project, started, io.env);
   return {
     suite: started.suite,
-    settings,
     suiteFolder: prepared.suite.folder,
     judging: await readJudging(place.folder, project, io.env),
     accounts: prepared.accounts,

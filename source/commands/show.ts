@@ -6,18 +6,14 @@ import { type Judging, judgeRun } from '../compare/judge-run.js';
 import { loadProject } from '../project/config.js';
 import { logsFolder } from '../project/paths.js';
 import { closingLines } from '../report/closing.js';
-import { createTallyKeeper } from '../report/summary.js';
 import { trialId } from '../run/events.js';
-import { isBeingWritten } from '../run/lock.js';
-import { createTrialReader, replayJournal } from '../run/reader.js';
+import { createTrialReader } from '../run/reader.js';
 import { findRun, type RunPlace } from '../run/runs.js';
-import { endReplay } from '../tally/tally.js';
-import type { RunTally } from '../tally/types.js';
+import { readTally } from '../tally/replay.js';
 import type { CommandIo } from './io.js';
 import { findTrials } from './shared/find-trials.js';
 import { judgeFactsOf, judgeNotesOf } from './shared/judge-notes.js';
 import { readJudging } from './shared/judging.js';
-import { tallyOf } from './shared/keeper.js';
 import { createOutput, writeLines } from './shared/output.js';
 import { pastRun } from './shared/past-run.js';
 import { isInteractive } from './shared/terminal.js';
@@ -38,12 +34,12 @@ export interface ShowArgs {
 export async function showCommand(args: ShowArgs, io: CommandIo): Promise<ExitCode> {
   const project = await loadProject({ cwd: io.cwd, env: io.env });
   const place = await findRun(logsFolder(project, io.env), args.run ?? 'last');
+  if (args.trial !== undefined) return printTrials(place, args.trial, io);
   const judging = await readJudging(place.folder, project, io.env);
-  if (args.trial !== undefined) return printTrials(place, args.trial, judging, io);
   if (args.json === true) return printJson(place, judging, io);
   const isOnScreen = args.plain !== true && isInteractive(io);
   if (isOnScreen) await openOnScreen(place, judging, io);
-  const tally = await readTally(place, judging);
+  const tally = await readTally(place.journal);
   const { decision, comparison } = judgeRun(tally, judging);
   await writeLines(
     io.stdout,
@@ -56,16 +52,6 @@ export async function showCommand(args: ShowArgs, io: CommandIo): Promise<ExitCo
     io.env,
   );
   return decision.exitCode;
-}
-
-/** The tally of a run by its journal. One that nobody writes any more has ended, whether it says so or not. */
-async function readTally(place: RunPlace, judging: Judging): Promise<RunTally> {
-  const keeper = createTallyKeeper(judging);
-  const isLive = await isBeingWritten(place.journal);
-  await replayJournal(place.journal, keeper.hear);
-  const tally = tallyOf(keeper);
-  if (!isLive) endReplay(tally);
-  return tally;
 }
 
 async function openOnScreen(place: RunPlace, judging: Judging, io: CommandIo): Promise<void> {
@@ -93,7 +79,7 @@ async function printJson(place: RunPlace, judging: Judging, io: CommandIo): Prom
     version: readVersion(),
     program: io.program,
   });
-  const tally = await readTally(place, judging);
+  const tally = await readTally(place.journal);
   const { decision, comparison, attribution, noise } = judgeRun(tally, judging);
   await reporter.finishRun({
     tally,
@@ -109,18 +95,13 @@ async function printJson(place: RunPlace, judging: Judging, io: CommandIo): Prom
   return exitCode;
 }
 
-async function printTrials(
-  place: RunPlace,
-  wanted: string,
-  judging: Judging,
-  io: CommandIo,
-): Promise<ExitCode> {
+async function printTrials(place: RunPlace, wanted: string, io: CommandIo): Promise<ExitCode> {
   const [{ transcriptLines }, { checkCalibrationText }, { readReviews }] = await Promise.all([
     import('../report/transcript.js'),
     import('../report/calibration.js'),
     import('../run/reviews.js'),
   ]);
-  const tally = await readTally(place, judging);
+  const tally = await readTally(place.journal);
   const { labels } = await judgeFactsOf(tally.started, io);
   const reviews = await readReviews(place.folder);
   const readTrial = createTrialReader(place.journal);

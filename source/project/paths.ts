@@ -64,9 +64,9 @@ export function logsSetting(
   return { value: path.join(dataFolder(env, platform), name), from: 'default' };
 }
 
-/** Folder of one run: `<logs>/<suite>/<run id>`. */
-export function runFolder(logs: string, suite: string, runId: string): string {
-  return path.join(logs, safeSegment(suite), safeSegment(runId));
+/** Folder of the runs of one suite: `<logs>/<suite>`. */
+export function suiteLogs(logs: string, suite: string): string {
+  return path.join(logs, safeSegment(suite));
 }
 
 /** One segment of a path that every file system takes: what is not a letter, a digit or `._-` becomes `-`. */

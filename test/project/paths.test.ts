@@ -1,7 +1,7 @@
 import { isAbsolute, join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import type { Project } from '../../source/project/config.js';
-import { dataFolder, logsFolder, runFolder, settingsFolder, shownPath } from '../../source/project/paths.js';
+import { dataFolder, logsFolder, settingsFolder, shownPath, suiteLogs } from '../../source/project/paths.js';
 import { createProject } from '../suite/project.js';
 
 const home = { HOME: '/home/ada' };
@@ -51,10 +51,10 @@ describe('the folder of the runs', () => {
   });
 
   test('never leaves the logs, whatever a suite is called', () => {
-    expect(runFolder('/logs', 'support', 'r1')).toBe('/logs/support/r1');
+    expect(suiteLogs('/logs', 'support')).toBe('/logs/support');
     for (const name of ['..', '.', '../../etc', 'a/b', 'c:\\d', '', 'a\u0000b']) {
-      expect(runFolder('/logs', name, 'r1')).toMatch(/^\/logs\/[^/]+\/r1$/);
-      expect(runFolder('/logs', name, 'r1')).not.toContain('/../');
+      expect(suiteLogs('/logs', name)).toMatch(/^\/logs\/[^/]+$/);
+      expect(suiteLogs('/logs', name)).not.toBe('/logs/..');
     }
   });
 });

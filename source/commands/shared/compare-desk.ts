@@ -7,9 +7,9 @@ import { loadProject } from '../../project/config.js';
 import { gitUser } from '../../project/git.js';
 import { logsFolder } from '../../project/paths.js';
 import { type GivenClass, readClasses, saveClass } from '../../run/change-classes.js';
-import { createTrialReader, replayJournal } from '../../run/reader.js';
+import { createTrialReader } from '../../run/reader.js';
 import { findRuns } from '../../run/runs.js';
-import { applyMessage, createTally, endReplay } from '../../tally/tally.js';
+import { readTally } from '../../tally/replay.js';
 import type { RunTally } from '../../tally/types.js';
 import type { BaseSource, CompareDesk } from '../../ui/types.js';
 import type { CommandIo } from '../io.js';
@@ -65,13 +65,7 @@ export async function compareDeskOf(
 async function openBase(logs: string, base: Comparison['base']): Promise<BaseSource> {
   const place = (await findRuns(logs)).find(({ runId }) => runId === base.runId);
   if (!place) throw new UserError(`the run that it was made by, ${base.runId}, is not here any more`);
-  let tally: RunTally | undefined;
-  await replayJournal(place.journal, (message) => {
-    if (message.event.type === 'run-started') tally ??= createTally(message.event);
-    else if (tally) applyMessage(tally, message);
-  });
-  if (!tally) throw new UserError(`run ${base.runId} says nothing of itself`);
-  endReplay(tally);
+  const tally = await readTally(place.journal);
   const { hash, id } = base.condition;
   const fits = tally.conditions.filter((condition) => condition.hash === hash);
   const condition = fits.find((one) => one.id === id) ?? fits[0];

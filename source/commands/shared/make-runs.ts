@@ -4,7 +4,7 @@ import type { RunArgs } from './run-args.js';
 import type { RunToMake } from './run-to-make.js';
 import { isInteractive } from './terminal.js';
 
-type OutputArgs = Pick<RunArgs, 'plain' | 'json' | 'dryRun' | 'report'>;
+type OutputArgs = Pick<RunArgs, 'plain' | 'json' | 'report'>;
 
 /** Makes runs, on screen or without one. `load` reads the files of all suites; the screen is there while it does. */
 export async function makeRuns(
@@ -24,5 +24,5 @@ export async function makeRuns(
 
 /** Whether no screen is opened. */
 export function isHeadless(args: OutputArgs, io: CommandIo): boolean {
-  return args.plain === true || args.json === true || args.dryRun === true || !isInteractive(io);
+  return args.plain === true || args.json === true || !isInteractive(io);
 }

@@ -5,7 +5,7 @@ import { knownNoise, noisePath, readNoise } from '../../compare/noise-file.js';
 import type { Project } from '../../project/config.js';
 import type { GateSettings } from '../../project/gate-settings.js';
 import { gitFacts } from '../../project/git.js';
-import { logsFolder, runFolder, shownPath } from '../../project/paths.js';
+import { logsFolder, shownPath, suiteLogs } from '../../project/paths.js';
 import { gateSettings } from '../../project/run-gate.js';
 import type { RunSettings } from '../../project/run-settings.js';
 import { redactSecrets } from '../../project/secrets.js';
@@ -107,7 +107,6 @@ export function toMake(args: MakeArgs, planned: PlannedSuite, project: Project, 
   return {
     suite: prepared.suite.name,
     suiteFolder: prepared.suite.folder,
-    settings,
     notes,
     judging: { gate, ...(baseline && { baseline: baseline.evidence }) },
     accounts: prepared.accounts,
@@ -130,7 +129,7 @@ export function toMake(args: MakeArgs, planned: PlannedSuite, project: Project, 
         ...readMaxTokens(args),
         clock: systemClock,
         summariser,
-        runsFolder: path.dirname(runFolder(logsFolder(project, io.env), prepared.suite.name, 'run')),
+        runsFolder: suiteLogs(logsFolder(project, io.env), prepared.suite.name),
         repeat: settings.repeat.value,
         seed: settings.seed.value ?? createRunSeed(),
         ...(args.label !== undefined && { label: redactSecrets(args.label) }),

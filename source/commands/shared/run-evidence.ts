@@ -4,10 +4,9 @@ import { evidenceOf } from '../../compare/evidence.js';
 import type { Evidence } from '../../compare/types.js';
 import type { Condition } from '../../run/events.js';
 import { isBeingWritten } from '../../run/lock.js';
-import { type RunStarted, replayJournal } from '../../run/reader.js';
+import type { RunStarted } from '../../run/reader.js';
 import { findRun } from '../../run/runs.js';
-import { applyMessage, createTally, endReplay } from '../../tally/tally.js';
-import type { RunTally } from '../../tally/types.js';
+import { readTally } from '../../tally/replay.js';
 
 /** One condition of a run of the past. */
 export interface RunEvidence {
@@ -31,13 +30,7 @@ export async function readRunEvidence(
 ): Promise<RunEvidence> {
   const place = await findRun(logs, run);
   if (await isBeingWritten(place.journal)) throw new UserError(`run ${place.runId} is still going on`);
-  let tally: RunTally | undefined;
-  await replayJournal(place.journal, (message) => {
-    if (message.event.type === 'run-started') tally ??= createTally(message.event);
-    if (tally) applyMessage(tally, message);
-  });
-  if (!tally) throw new UserError(`run ${place.runId} says nothing of itself`);
-  endReplay(tally);
+  const tally = await readTally(place.journal);
   const { started } = tally;
   const chosen = chooseCondition(started, condition, preferred, how);
   return { started, evidence: evidenceOf(tally, chosen.id) };

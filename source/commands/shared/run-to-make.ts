@@ -1,6 +1,5 @@
 import type { Judging } from '../../compare/judge-run.js';
 import type { Accounts } from '../../model/pacing/accounts.js';
-import type { RunSettings } from '../../project/run-settings.js';
 import type { RunSummariser } from '../../run/summary.js';
 import type { LiveRun } from '../../run/types.js';
 import type { Place } from '../../suite/types.js';
@@ -10,7 +9,6 @@ export interface RunToMake {
   suite: string;
   /** The folder of the suite, absolute: scores of a labelled run are kept in it. Not set: they are not kept. */
   suiteFolder?: string;
-  settings: RunSettings;
   judging: Judging;
   /** What was noticed on the way and stops nothing, lines of `note: …` and `warning: …`. */
   notes?: readonly string[];
