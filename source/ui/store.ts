@@ -10,8 +10,10 @@ import type { AppRun } from './types.js';
 /** What the screens read of one run. The tally changes in place; revisions tell what changed. */
 export interface RunStore {
   readonly run: AppRun;
-  /** Not set until the run's first message. */
+  /** Not set until the run's first message; of a run of the past, until all of it is read: half of it tells nothing true. */
   readonly tally: RunTally | undefined;
+  /** How far a run of the past has been read; undefined before its first message, and once all of it is. */
+  readonly reading: RunReading | undefined;
   readonly pace: Pace;
   /** How the run stands against its base, at most half a second old; undefined without a base. */
   readonly comparison: Comparison | undefined;
@@ -21,6 +23,13 @@ export interface RunStore {
   revisionOf(scenario: string): number;
   /** Scenarios whose rows changed since the last call. */
   takeTouched(): string[];
+}
+
+/** Trials that were read of those that the run has. */
+export interface RunReading {
+  suite: string;
+  done: number;
+  total: number;
 }
 
 export interface Store {
@@ -122,6 +131,7 @@ function createRunStore(
   const revisions = new Map<string, number>();
   const touched = new Set<string>();
   let tally: RunTally | undefined;
+  let isRead = false;
   let pace = createPace(0);
   /** How often all rows changed at once. */
   let epoch = 0;
@@ -129,6 +139,8 @@ function createRunStore(
   let changes = new Map<string, RowChange>();
   let isStale = false;
   let compareAt = Number.NEGATIVE_INFINITY;
+  /** A run that goes on in this process is shown as it comes. */
+  const shownTally = () => (isRead || run.controls !== undefined ? tally : undefined);
 
   function touch(scenario: string): void {
     revisions.set(scenario, (revisions.get(scenario) ?? 0) + 1);
@@ -136,6 +148,7 @@ function createRunStore(
   }
 
   function compare(now: number): number | undefined {
+    const tally = shownTally();
     if (!isStale || !run.compare || !tally) return undefined;
     if (now < compareAt && tally.state === 'running') return compareAt;
     isStale = false;
@@ -183,7 +196,12 @@ function createRunStore(
   return {
     run,
     get tally() {
-      return tally;
+      return shownTally();
+    },
+    get reading() {
+      if (!tally || shownTally()) return undefined;
+      const { done, total } = tally.trials;
+      return { suite: tally.started.suite, done, total };
     },
     get pace() {
       return pace;
@@ -200,7 +218,9 @@ function createRunStore(
       return scenarios;
     },
     async start() {
-      await run.feed(take);
+      const reading = run.feed(take);
+      if (reading) await reading;
+      isRead = true;
       if (run.controls !== undefined || !tally) return;
       // A journal without an end: what was running when its process was killed will never end.
       endReplay(tally);

@@ -79,7 +79,8 @@ function compareFacts(model: AppModel): CompareFacts {
 }
 
 function noComparison({ store }: Pick<AppModel, 'store'>): string {
-  return store.run.compare && store.tally?.started.base
+  if (!store.tally) return 'the run is still being read';
+  return store.run.compare && store.tally.started.base
     ? 'nothing can be compared yet'
     : 'the run has no base';
 }

@@ -1,5 +1,6 @@
 import { Box } from 'ink';
 import { LineText } from '../../components/line-text.js';
+import { readingLine } from '../../components/reading.js';
 import { statusLine } from '../../components/status.js';
 import { keyFacts } from '../../keys/facts.js';
 import type { AppModel } from '../../model.js';
@@ -18,10 +19,10 @@ export function CompareScreen({ model }: { model: AppModel }) {
     />
   );
   if (!comparison) {
-    const text = store.tally ? ' nothing can be compared yet' : ' reading …';
+    const line = store.tally ? [segment('nothing can be compared yet', 'faint')] : readingLine(store);
     return (
       <>
-        <LineText line={[segment(text, 'faint')]} theme={theme} />
+        <LineText line={fitLine([segment(' '), ...line], state.size.columns - 1)} theme={theme} />
         <Box flexGrow={1} />
         {status}
       </>

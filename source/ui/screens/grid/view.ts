@@ -3,6 +3,7 @@ import { confirmationTrials } from '../../../compare/confirm.js';
 import type { Comparison } from '../../../compare/types.js';
 import { paceText } from '../../../report/pace-text.js';
 import type { RunTally } from '../../../tally/types.js';
+import { readingLine } from '../../components/reading.js';
 import { statusLine } from '../../components/status.js';
 import type { KeyFacts } from '../../keys/reasons.js';
 import type { AppModel } from '../../model.js';
@@ -51,11 +52,9 @@ export function createGridViews(): (model: AppModel, facts: KeyFacts) => GridVie
     const shown = tally ? shownGroups(tally) : [];
     const height = gridHeight(size, shown.length);
     if (!tally) {
-      // Suites are read behind the screen; what is known is their names.
-      const title = makeVisible(store.run.title ?? '');
       return {
         head: [
-          fitLine([segment(' '), segment(title, 'title'), segment('   reading its files …', 'faint')], width),
+          fitLine([segment(' '), ...readingLine(store)], width),
           [segment(' ')],
           fitLine([segment('  scenario', 'faint')], width),
         ],
