@@ -6,7 +6,7 @@
 import { boschloo } from '../source/base/boschloo.js';
 import { drawBeta, drawPassed } from '../source/base/draws.js';
 import { createRandom, type Random } from '../source/base/random.js';
-import { fieldRates } from '../source/compare/false-red.js';
+import { fieldRates } from '../source/compare/fit-rates.js';
 import { type SimulatedCheck, simulateGate } from '../source/compare/simulate.js';
 import { defaultGate } from '../source/project/gate-settings.js';
 

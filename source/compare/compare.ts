@@ -4,6 +4,7 @@ import { checkDifferences, scenarioDifferences } from './comparable.js';
 import { sideDifferences } from './differences.js';
 import { type CriterionPair, directionOf, strictStanding } from './direction.js';
 import { falseRedRate } from './false-red.js';
+import { believedRates } from './fit-rates.js';
 import { compareScores } from './score.js';
 import { compareSigns, type ScenarioRates } from './sign.js';
 import { compareTokens } from './tokens.js';
@@ -201,15 +202,14 @@ function refusals(base: Evidence, candidate: Evidence, options: CompareOptions):
 }
 
 function falseRedOf(pairs: readonly ComparedPair[], settings: GateSettings): number {
-  return falseRedRate(
-    pairs.filter(
-      ({ from, to, kinds }) =>
-        to.kind === 'hard' &&
-        from.of > 0 &&
-        (from.passed === from.of ||
-          strictStanding(from, kinds.from, { ...settings, confirm: true }) !== 'fail'),
-    ),
+  const hard = pairs.filter(({ from, to }) => to.kind === 'hard' && from.of > 0);
+  const believed = believedRates(hard.map(({ from, to }) => ({ absolute: to.absolute, seen: from })));
+  // What failed before blocks nothing, and is believed in all the same: it is part of what the suite does.
+  const couldBlock = hard.filter(
+    ({ from, kinds }) =>
+      from.passed === from.of || strictStanding(from, kinds.from, { ...settings, confirm: true }) !== 'fail',
   );
+  return falseRedRate(couldBlock.map(({ from, to }) => ({ from, to, believed: believed(to.absolute) })));
 }
 
 function addRate(sum: { passed: number; of: number }, { passed, of }: CheckEvidence): void {

@@ -1,8 +1,8 @@
 import { drawBeta } from '../base/draws.js';
-import { createRandom } from '../base/random.js';
+import { createRandom, type Random } from '../base/random.js';
 import { type Interval, jeffreysInterval } from '../base/statistics.js';
 import type { GateSettings } from '../project/gate-settings.js';
-import { type BelievedRates, fitRates } from './fit-rates.js';
+import { type BelievedRates, believedRates } from './fit-rates.js';
 import { type SimulatedCheck, simulateGate } from './simulate.js';
 import type { CriterionKey, Evidence, PassRate } from './types.js';
 
@@ -62,11 +62,8 @@ export function noiseFloor(
       : [],
   );
   const hard = pairs.filter(({ isHard }) => isHard);
-  // What must never happen is written to hardly ever happen: such checks say little of the others.
-  const fitted = (isAbsolute: boolean) =>
-    fitRates(hard.filter(({ absolute }) => absolute === isAbsolute).map(({ pooled }) => pooled));
-  const rates = { absolute: fitted(true), other: fitted(false) };
-  const believed = ({ absolute }: Pair) => (absolute ? rates.absolute : rates.other);
+  const rates = believedRates(hard.map(({ absolute, pooled }) => ({ absolute, seen: pooled })));
+  const believed = ({ absolute }: Pair) => rates(absolute);
   let red = 0;
   for (let draw = 0; draw < draws; draw++) {
     const random = createRandom(seed, 'nothing changed', draw);
@@ -121,11 +118,7 @@ function flipRateOf({ passed, of }: PassRate): Pick<NoisyCheck, 'flipRate' | 'fl
   };
 }
 
-function drawRate(
-  random: Parameters<typeof drawBeta>[0],
-  { passed, of }: PassRate,
-  { a, b }: BelievedRates,
-): number {
+function drawRate(random: Random, { passed, of }: PassRate, { a, b }: BelievedRates): number {
   return drawBeta(random, a + passed, b + of - passed);
 }
 

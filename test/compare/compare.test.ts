@@ -305,10 +305,10 @@ describe('what a gate says beside its verdict', () => {
       candidate: 'ppp',
       settings: { confirm: false },
     });
-    // One check that passed three of three: it fails again within three trials in one case of eight.
-    expect(comparison.falseRed).toBeCloseTo(0.13, 1);
-    expect(decision.reasons[0]).toMatch(
-      /^nothing was confirmed: with nothing changed a gate like this goes red in about 1\d % of runs$/,
+    // One check that passed three of three, and one of the field beside it: it fails within three trials in 6 %.
+    expect(comparison.falseRed).toBeCloseTo(0.06, 2);
+    expect(decision.reasons[0]).toBe(
+      'nothing was confirmed: with nothing changed a gate like this goes red in about 6 % of runs',
     );
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { drawBeta, drawPassed } from '../../source/base/draws.js';
 import { createRandom, type Random } from '../../source/base/random.js';
 import { confirmAttributed, findAttributed, toConfirm } from '../../source/compare/attribute.js';
-import { fieldRates } from '../../source/compare/false-red.js';
+import { type BelievedRates, fieldRates } from '../../source/compare/fit-rates.js';
 import { type SimulatedCheck, simulateGate } from '../../source/compare/simulate.js';
 import { defaultGate } from '../../source/project/gate-settings.js';
 import { sideOf } from './sides.js';
@@ -10,10 +10,15 @@ import { sideOf } from './sides.js';
 const scenarios = 51;
 const names = Array.from({ length: scenarios }, (_, index) => `s${index}`);
 
-/** Suites as they are met: 51 scenarios of which 20 % flip between two single runs. The first may have regressed. */
-function drawSuite(random: Random, known: number, regressed?: [from: number, to: number]): SimulatedCheck[] {
+/** 51 scenarios with pass rates of one distribution. The first may have regressed. */
+function drawSuite(
+  random: Random,
+  known: number,
+  { a, b }: BelievedRates,
+  regressed?: [from: number, to: number],
+): SimulatedCheck[] {
   return names.map((scenario, index) => {
-    const rate = drawBeta(random, fieldRates.a, fieldRates.b);
+    const rate = drawBeta(random, a, b);
     const [from, to] = index === 0 && regressed ? regressed : [rate, rate];
     const base = { passed: drawPassed(random, known, from), of: known };
     return { scenario, check: 'c', absolute: false, base, from, to };
@@ -35,12 +40,12 @@ function play(
   runs: number,
   known: number,
   confirm: boolean,
-  regressed?: [number, number],
+  { regressed, rates = fieldRates }: { regressed?: [number, number]; rates?: BelievedRates } = {},
 ): Played {
   const played = { red: 0, found: 0, trials: 0, announced: 0 };
   for (let run = 0; run < runs; run++) {
     const random = createRandom('gate', name, known, run);
-    const checks = drawSuite(random, known, regressed);
+    const checks = drawSuite(random, known, rates, regressed);
     const { blocking, comparison, trials } = simulateGate(checks, 3, { ...defaultGate, confirm }, random);
     if (blocking.length > 0) played.red += 1 / runs;
     if (blocking.some(({ scenario }) => scenario === 's0')) played.found += 1 / runs;
@@ -73,10 +78,12 @@ describe('the gate over many drawn runs', () => {
       [0.9, 0.5],
     ];
     for (const [index, fall] of falls.entries()) {
-      const { found } = play(`fall ${index}`, 200, known, true, fall);
+      const { found } = play(`fall ${index}`, 200, known, true, { regressed: fall });
       expect(Math.abs(found - (power[index] ?? 0))).toBeLessThan(0.1);
     }
-    expect(play('single', 100, known, false, [0.95, 0.3]).found).toBeGreaterThanOrEqual(single);
+    expect(play('single', 100, known, false, { regressed: [0.95, 0.3] }).found).toBeGreaterThanOrEqual(
+      single,
+    );
   });
 
   it('without confirmation goes red as often as it announces', () => {
@@ -85,6 +92,13 @@ describe('the gate over many drawn runs', () => {
       expect(Math.abs(red - announced)).toBeLessThan(0.1);
       expect(red).toBeGreaterThan(0.6);
     }
+  });
+
+  it.each([3, 6, 20])('announces no more of a suite that hardly ever fails, known by %i', (known) => {
+    // One trial in 500 fails: most runs stay green, and a figure near 100 % would say nothing.
+    const { red, announced } = play('steady', 100, known, false, { rates: { a: 7.984, b: 0.016 } });
+    expect(red).toBeLessThan(0.4);
+    expect(Math.abs(red - announced)).toBeLessThan(0.15);
   });
 });
 
