@@ -25,7 +25,7 @@ export interface AttributeArgs
     | 'compareSimulatedUsers'
     | 'line'
   > {
-  suite?: string;
+  suite?: string | undefined;
   /** Prompt versions: the deployed one and the candidate of the config when left out. */
   a?: string;
   b?: string;

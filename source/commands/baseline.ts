@@ -15,7 +15,7 @@ import { readRunEvidence } from './shared/run-evidence.js';
 
 export interface BaselineShowArgs {
   /** Not set: the only suite. */
-  suite?: string;
+  suite?: string | undefined;
   /** `provider:model` or its name in the config; not set: all. */
   model?: string;
   /** The one of live tools. */

@@ -28,7 +28,7 @@ import { writeLines } from './shared/output.js';
 
 export interface GuardArgs {
   /** A commit or a range of commits; not set: the last commit. */
-  range?: string;
+  range?: string | undefined;
   /** What is about to be committed. */
   staged?: boolean;
   json?: boolean;

@@ -17,7 +17,7 @@ import { writeLines } from './shared/output.js';
 import { isInteractive } from './shared/terminal.js';
 
 export interface HistoryArgs {
-  suite?: string;
+  suite?: string | undefined;
   /** A name from the config, or `provider:model`. */
   model?: string;
   plain?: boolean;

@@ -20,7 +20,7 @@ import { writeLines } from './shared/output.js';
 
 export interface JudgeTestArgs {
   /** A judge prompt, with or without its version; not set: the one that the suites use. */
-  name?: string;
+  name?: string | undefined;
   /** A name from the config or `provider:model`; not set: the one that the suites use. */
   model?: string;
   /** Kappa below which the test fails. */

@@ -9,7 +9,7 @@ import type { CommandIo } from './io.js';
 
 export interface SchemaArgs {
   /** Which schema; not set: all of them. */
-  name?: string;
+  name?: string | undefined;
   /** Folder to write `<name>.json` files into, made where it is missing; not set: standard output. */
   out?: string;
 }
