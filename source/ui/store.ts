@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.js';
+import type { GateVerdict } from '../compare/gate.js';
 import type { Comparison } from '../compare/types.js';
 import type { RunEvent, RunMessage } from '../run/events.js';
 import { applyMessage, createTally, endReplay } from '../tally/tally.js';
@@ -17,6 +18,8 @@ export interface RunStore {
   readonly pace: Pace;
   /** How the run stands against its base, at most half a second old; undefined without a base. */
   readonly comparison: Comparison | undefined;
+  /** The gate's word; undefined while the run is going on, and where the gate has none. */
+  readonly verdict: GateVerdict | undefined;
   /** What became of a scenario; undefined while that cannot be said. */
   changeOf(scenario: string): RowChange | undefined;
   /** Another number with every change of the row. */
@@ -136,6 +139,7 @@ function createRunStore(
   /** How often all rows changed at once. */
   let epoch = 0;
   let comparison: Comparison | undefined;
+  let verdict: GateVerdict | undefined;
   let changes = new Map<string, RowChange>();
   let isStale = false;
   let compareAt = Number.NEGATIVE_INFINITY;
@@ -149,23 +153,28 @@ function createRunStore(
 
   function compare(now: number): number | undefined {
     const tally = shownTally();
-    if (!isStale || !run.compare || !tally) return undefined;
+    if (!isStale || !tally) return undefined;
     if (now < compareAt && tally.state === 'running') return compareAt;
     isStale = false;
     const begun = performance.now();
     try {
-      comparison = run.compare(tally);
+      comparison = run.compare?.(tally);
+      if (tally.state !== 'running') verdict = run.judge?.(tally);
     } catch (error) {
       onError(error);
       return undefined;
     }
+    if (run.compare) takeChanges(tally);
+    compareAt = now + Math.max(compareMs, compareShare * (performance.now() - begun));
+    return undefined;
+  }
+
+  function takeChanges(tally: RunTally): void {
     const before = changes;
     changes = comparison ? rowChanges(comparison, tally) : new Map();
     for (const { scenario } of tally.rows) {
       if (!isSameChange(before.get(scenario.id), changes.get(scenario.id))) touch(scenario.id);
     }
-    compareAt = now + Math.max(compareMs, compareShare * (performance.now() - begun));
-    return undefined;
   }
 
   function touchAll(rows: RunTally['rows']): void {
@@ -208,6 +217,9 @@ function createRunStore(
     },
     get comparison() {
       return comparison;
+    },
+    get verdict() {
+      return tally?.state === 'running' ? undefined : verdict;
     },
     changeOf: (scenario) => changes.get(scenario),
     compare,

@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.js';
+import type { GateVerdict } from '../compare/gate.js';
 import type { Comparison, CriterionKey } from '../compare/types.js';
 import type { ReviewDesk } from '../grade/labels/desk.js';
 import type { Label } from '../grade/labels/types.js';
@@ -98,6 +99,8 @@ export interface AppRun {
   openDesk?: OpenTrialDesk;
   /** How it stands against its base so far; undefined where it has none. Goes over all rows. */
   compare?(tally: RunTally): Comparison | undefined;
+  /** The gate's word about it, asked for when it has ended; undefined where there is none yet. Goes over all rows. */
+  judge?(tally: RunTally): GateVerdict | undefined;
   /** `12 trials`: by how many trials each check of its baseline is known; not set for a base that is run beside it. */
   knownTrials?: string | undefined;
   /**

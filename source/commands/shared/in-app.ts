@@ -1,10 +1,8 @@
 import path from 'node:path';
-import { systemClock } from '../../base/clock.js';
 import type { ExitCode } from '../../base/errors.js';
 import { combineExitCodes, type Decision } from '../../compare/gate.js';
 import { type Judging, judgeRun } from '../../compare/judge-run.js';
 import type { Accounts } from '../../model/pacing/accounts.js';
-import { openSettings } from '../../project/settings.js';
 import { closingLines } from '../../report/closing.js';
 import type { Reporter } from '../../report/reporter.js';
 import { createTallyKeeper, type TallyKeeper } from '../../report/summary.js';
@@ -13,7 +11,7 @@ import type { LiveRun, RunListener } from '../../run/types.js';
 import type { AppRun } from '../../ui/types.js';
 import type { CommandIo } from '../io.js';
 import { appCompare } from './app-compare.js';
-import { runAndConfirm } from './confirm-run.js';
+import { dueReruns, runAndConfirm } from './confirm-run.js';
 import { judgeFactsOf } from './judge-notes.js';
 import { keepNoise } from './keep-noise.js';
 import { keepResults } from './keep-results.js';
@@ -22,6 +20,7 @@ import { tellNotes } from './notes.js';
 import { writeLines } from './output.js';
 import { openReports } from './run-reports.js';
 import type { RunToMake } from './run-to-make.js';
+import { loadScreens } from './screens.js';
 
 interface OpenRun {
   run: LiveRun;
@@ -81,16 +80,8 @@ export async function runInApp(
   };
   let working: Promise<void> | undefined;
   try {
-    const [{ openApp }, settings] = await Promise.all([import('../../ui/open.js'), openSettings(io.env)]);
-    const app = openApp({
-      runs: seats.map((seat) => seat.app),
-      settings,
-      stdin: io.stdin,
-      stdout: io.stdout,
-      stderr: io.stderr,
-      env: io.env,
-      clock: systemClock,
-    });
+    const openOn = await loadScreens(io);
+    const app = openOn({ runs: seats.map((seat) => seat.app) });
     working = work().catch((error) => {
       for (const seat of seats) seat.fail(error);
     });
@@ -157,6 +148,9 @@ function createSeat(suite: string, io: CommandIo): Seat {
         return trialDeskOf(io, () => run.folder)(started);
       },
       ...comparing,
+      // Between its last trial and the first that confirms a suspect a run has ended, and has no verdict yet.
+      judge: (tally) =>
+        made && dueReruns(tally, made.judging).length === 0 ? comparing.judge(tally) : undefined,
       get knownTrials() {
         return comparing.knownTrials;
       },

@@ -1,5 +1,6 @@
 import { makeVisible } from '../../../base/text.js';
 import { fitToWidth, textWidth } from '../../../base/width.js';
+import type { GateVerdict } from '../../../compare/gate.js';
 import type { Comparison } from '../../../compare/types.js';
 import { cacheHitRate, effectiveInput } from '../../../model/types.js';
 import {
@@ -13,6 +14,7 @@ import { vendorNoticeOf } from '../../../report/run-facts.js';
 import type { Condition } from '../../../run/events.js';
 import { activeTime } from '../../../tally/tally.js';
 import type { RunState, RunTally, Verdict } from '../../../tally/types.js';
+import { gateWords } from '../../gate-words.js';
 import type { Pace } from '../../pace.js';
 import {
   fitLine,
@@ -41,6 +43,8 @@ export interface HeadFacts {
   /** Criteria that are being run again before anything is said of them. */
   confirming: number;
   comparison: Comparison | undefined;
+  /** The gate's word about a run that has ended; undefined where there is none. */
+  verdict: GateVerdict | undefined;
   /** By how many trials each check of the baseline is known. */
   knownTrials: string | undefined;
   /** What is to be said of provider accounts that hold requests back. */
@@ -120,7 +124,9 @@ function stateSegments(facts: HeadFacts, theme: Theme): Segment[] {
     ...(facts.notes > 0 ? [segment(`${countOf(facts.notes, 'note')} (?)`, 'warn'), segment('  ')] : []),
     ...(tally.taints.length > 0 ? [segment('tainted', 'fail'), segment('  ')] : []),
   ];
-  if (tally.state !== 'running') return [...marks, segment(tally.state, stateTones[tally.state])];
+  if (tally.state !== 'running') {
+    return [...marks, ...verdictSegments(facts), segment(tally.state, stateTones[tally.state])];
+  }
   // A past run whose journal has no end: nothing moves, and nothing says so but this.
   if (!isLive) return [...marks, segment('unfinished', 'warn')];
   if (isStopping) return [...marks, segment(`${spinnerFrame(theme.glyphs, now)} stopping`, 'warn')];
@@ -129,6 +135,13 @@ function stateSegments(facts: HeadFacts, theme: Theme): Segment[] {
   if (facts.of > 1 && isUntouched(tally)) return [...marks, segment('waiting', 'waiting')];
   const doing = facts.confirming > 0 ? `confirming ${countOf(facts.confirming, 'suspect')}` : 'running';
   return [...marks, segment(`${spinnerFrame(theme.glyphs, now)} ${doing}`, 'running')];
+}
+
+function verdictSegments({ verdict }: HeadFacts): Segment[] {
+  // That it was interrupted its state says.
+  if (verdict === undefined || verdict === 'interrupted') return [];
+  const [words, tone] = gateWords[verdict];
+  return [segment(words, tone), segment('  ')];
 }
 
 /** Nothing of it has begun: there are no figures yet, and none of them is a zero. */

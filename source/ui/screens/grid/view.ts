@@ -91,6 +91,7 @@ export function createGridViews(): (model: AppModel, facts: KeyFacts) => GridVie
       isStopping: facts.isStopping,
       confirming: facts.isLive ? confirmingOf(store) : 0,
       comparison,
+      verdict: store.verdict,
       knownTrials: store.run.knownTrials,
       waits: waitsOf(store.run, tally, now),
       notes: store.run.notes?.().length ?? 0,

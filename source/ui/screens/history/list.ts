@@ -2,6 +2,7 @@ import { fitToWidth, textWidth } from '../../../base/width.js';
 import { formatTime, inline } from '../../../report/format.js';
 import type { HistoryPoint, HistoryRun } from '../../../report/history.js';
 import { percentText } from '../../../report/history-text.js';
+import { gateWords } from '../../gate-words.js';
 import { type Line, type Segment, segment } from '../../segments.js';
 import type { Theme } from '../../theme.js';
 import type { Tone } from '../../tone.js';
@@ -58,16 +59,15 @@ export function headingLine(columns: RunColumns, room: number): Line {
   ];
 }
 
-const verdicts: Record<string, [words: string, tone: Tone] | undefined> = {
-  pass: ['PASS', 'pass'],
-  fail: ['FAIL', 'fail'],
-  measured: ['MEASURED', 'plain'],
-  none: ['NONE', 'unknown'],
-  interrupted: ['STOPPED', 'warn'],
+/** Those that the column has no room for are shorter. */
+const verdicts: Record<string, readonly [words: string, tone: Tone] | undefined> = {
+  ...gateWords,
+  none: ['NONE', gateWords.none[1]],
+  interrupted: ['STOPPED', gateWords.interrupted[1]],
 };
 
 /** The verdict in words, and how it looks. */
-export function verdictOf({ verdict }: HistoryRun): [words: string, tone: Tone] {
+export function verdictOf({ verdict }: HistoryRun): readonly [words: string, tone: Tone] {
   return Object.hasOwn(verdicts, verdict) ? (verdicts[verdict] ?? ['', 'plain']) : [inline(verdict), 'plain'];
 }
 

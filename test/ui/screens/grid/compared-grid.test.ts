@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { textWidth } from '../../../../source/base/width.js';
+import type { AppRun } from '../../../../source/ui/types.js';
 import { comparedRun, played } from '../../compared-run.js';
 import { createFakeRun, fakeCondition, fakeScenario } from '../../fake-run.js';
 import { holdApp } from '../../model-fixture.js';
@@ -32,6 +33,50 @@ function run() {
 }
 
 const row = (lines: string[], id: string) => lines.find((line) => line.slice(2).startsWith(id)) ?? '';
+
+describe('the head of a run that has ended', () => {
+  const ended = (outcome: 'completed' | 'stopped', judge: NonNullable<AppRun['judge']>) => {
+    const fake = run();
+    fake.end(outcome);
+    return holdApp([{ ...fake.run, judge }], { columns: 60, rows: 15 });
+  };
+
+  it.each([
+    ['pass', 'PASS  completed'],
+    ['fail', 'FAIL  completed'],
+    ['none', 'NO VERDICT  completed'],
+    ['measured', 'MEASURED  completed'],
+  ] as const)('has the gate\u2019s word %s', (verdict, words) => {
+    expect(ended('completed', () => verdict).lines()[0]).toMatch(new RegExp(`[^A-Z ] +${words}$`));
+  });
+
+  it('has none where the gate has no word, and says once that a run was stopped', () => {
+    expect(ended('completed', () => undefined).lines()[0]).toMatch(/v14 +completed$/);
+    expect(ended('stopped', () => 'interrupted').lines()[0]).toMatch(/v14 +stopped$/);
+  });
+
+  it('asks the gate for it after the last trial, and no more often', () => {
+    const fake = run();
+    let asked = 0;
+    const judge = () => {
+      asked++;
+      return 'fail' as const;
+    };
+    const held = holdApp([{ ...fake.run, judge }]);
+    held.screen();
+    expect(held.lines()[0]).not.toContain('FAIL');
+    expect(asked).toBe(0);
+    fake.end();
+    for (const columns of [80, 100]) {
+      held.model.resize({ columns, rows: 24 });
+      expect(held.lines()[0]).toContain('FAIL  completed');
+    }
+    expect(asked).toBe(1);
+    fake.extend('late-train', 1);
+    held.model.resize({ columns: 80, rows: 24 });
+    expect(held.lines()[0]).not.toContain('FAIL');
+  });
+});
 
 describe('a grid with a base', () => {
   it.each([60, 80, 130, 200])('says in %d columns what became of each scenario', (columns) => {

@@ -22,6 +22,7 @@ function header(more: object, columns: number): string {
     now: 0,
     confirming: 0,
     comparison: undefined,
+    verdict: undefined,
     knownTrials: undefined,
     notes: 0,
   };
