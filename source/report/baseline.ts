@@ -3,6 +3,7 @@ import type { BaselineChange } from '../compare/baseline-accumulate.js';
 import type { Expectation } from '../compare/baseline-counts.js';
 import type { Baseline } from '../compare/baseline-schema.js';
 import type { Difference } from '../compare/types.js';
+import { countOf } from './format.js';
 
 /** Rows of one kind that are printed before the rest is counted. */
 const mostRows = 20;
@@ -59,11 +60,7 @@ function changeLine({ scenario, check, from, to, why }: BaselineChange): string 
 
 function count(changes: readonly BaselineChange[]): string {
   const scenarios = new Set(changes.map(({ scenario }) => scenario)).size;
-  return `${plural(changes.length, 'check')} of ${plural(scenarios, 'scenario')}`;
-}
-
-function plural(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+  return `${countOf(changes.length, 'check')} of ${countOf(scenarios, 'scenario')}`;
 }
 
 function range(numbers: readonly number[]): string {
@@ -86,9 +83,9 @@ export function baselineLines(baseline: Baseline, file: string): string[] {
     `prompt       ${prompt ?? 'none'}${condition.prompt?.dirty ? ', not committed' : ''}`,
     ...(note === undefined ? [] : [`note         ${note}`]),
     `last run     ${lastRun.id}, ${lastRun.repeat} trials a scenario, cache ${lastRun.cache}`,
-    `known by     ${plural(runs.length, 'run')}; ${trials.length === 0 ? 'no checks' : `${range(trials)} trials a check`}`,
-    `expected     ${plural(checks.length, 'check')} of ${plural(Object.keys(scenarios).length, 'scenario')}: ${checks.length - rest.length} pass, ${rest.filter(({ verdict }) => verdict === 'warn').length} warn, ${rest.filter(({ verdict }) => verdict === 'fail').length} fail`,
-    ...(history.length === 0 ? [] : [`history      ${plural(history.length, 'expectation')} superseded`]),
+    `known by     ${countOf(runs.length, 'run')}; ${trials.length === 0 ? 'no checks' : `${range(trials)} trials a check`}`,
+    `expected     ${countOf(checks.length, 'check')} of ${countOf(Object.keys(scenarios).length, 'scenario')}: ${checks.length - rest.length} pass, ${rest.filter(({ verdict }) => verdict === 'warn').length} warn, ${rest.filter(({ verdict }) => verdict === 'fail').length} fail`,
+    ...(history.length === 0 ? [] : [`history      ${countOf(history.length, 'expectation')} superseded`]),
     ...rest.map((one) => {
       const known = one.known === undefined ? '' : `  known${one.known === true ? '' : `: ${one.known}`}`;
       return `  ${one.scenario}/${one.check}  ${expectationText(one)}${known}`;

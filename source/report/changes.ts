@@ -1,11 +1,6 @@
+import type { Blocking } from '../compare/blocking.js';
 import type { Decision } from '../compare/gate.js';
-import type {
-  CheckEvidence,
-  Comparison,
-  CriterionChange,
-  CriterionKey,
-  Direction,
-} from '../compare/types.js';
+import type { CheckEvidence, Comparison, CriterionChange, CriterionKey } from '../compare/types.js';
 import { countOf, formatShare, formatTime, inline } from './format.js';
 import { conditionTitle } from './run-facts.js';
 
@@ -41,16 +36,50 @@ export function criterionName({ scenario, check }: Partial<CriterionKey>): strin
   return JSON.stringify([scenario ?? null, check ?? null]);
 }
 
-/** The word of a report for each direction. */
-export const directionWords: { [direction in Direction]: string } = {
-  regression: 'regression',
-  drift: 'drift',
-  fixed: 'fixed',
-  better: 'better',
-  new: 'new',
-  gone: 'gone',
-  'not-comparable': 'not comparable',
-};
+/** What a report says of one criterion that changed. */
+export interface ChangeTexts {
+  /** Its direction: `regression`, `not comparable`. */
+  word: string;
+  /** See `rateChange`. */
+  rate: string;
+  /** See `proofText`. */
+  proof: string;
+  /** See `whyChanged`: not made safe yet. */
+  why: string;
+}
+
+export function changeTexts(change: CriterionChange): ChangeTexts {
+  return {
+    word: change.direction.replace('-', ' '),
+    rate: rateChange(change),
+    proof: proofText(change),
+    why: whyChanged(change),
+  };
+}
+
+/** What the two sides are together, a line each: scores, axes, the sign test and the tokens. Safe to print. */
+export function figureTexts(comparison: Comparison): string[] {
+  const figures = [
+    scoreText(comparison),
+    ...axisTexts(comparison),
+    signText(comparison),
+    tokensText(comparison),
+  ];
+  return figures.filter((figure) => figure !== undefined);
+}
+
+/** That nothing changed, or nothing but what was listed: `nothing else changed (218 criteria)`. */
+export function unchangedText({ changes, same }: Pick<Comparison, 'changes' | 'same'>): string {
+  const what = changes.length === 0 ? 'nothing' : 'nothing else';
+  return `${what} changed (${countOf(same, 'criterion', 'criteria')})`;
+}
+
+/** Reasons of a verdict without those that say again what a report has told of `told` and of the suspects. Not made safe. */
+export function reasonsBeside({ reasons, suspects = [] }: Decision, told: readonly Blocking[]): string[] {
+  const texts = new Set(told.map(({ by, text }) => `${by}: ${text}`));
+  const heads = suspects.map(({ scenario, check }) => `suspect: ${scenario} / ${check}:`);
+  return reasons.filter((reason) => !texts.has(reason) && !heads.some((head) => reason.startsWith(head)));
+}
 
 /** `3/3 → 1/3, re-run 0/6`: how often it passed, on both sides. Own words only. */
 export function rateChange({ from, to }: CriterionChange): string {

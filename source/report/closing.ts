@@ -6,7 +6,7 @@ import type { RegradeOf } from '../run/events.js';
 import { groupReason, worstCheck } from '../tally/group.js';
 import type { CellGroup, RunTally, ScenarioTally, Verdict } from '../tally/types.js';
 import { checkRate } from '../tally/verdict.js';
-import { comparisonLines } from './comparison.js';
+import { comparisonLines, verdictLines } from './comparison.js';
 import { countOf, formatCount, formatDuration, formatInterval, formatShare, inline } from './format.js';
 import {
   conditionLabel,
@@ -17,15 +17,6 @@ import {
   vendorNoticeOf,
 } from './run-facts.js';
 import { scoreLines } from './scores.js';
-
-/** The word that a report has for each verdict. */
-export const verdictWords: { [verdict in Verdict]: string } = {
-  pass: 'PASS',
-  warn: 'WARN',
-  fail: 'FAIL',
-  unknown: 'UNKNOWN',
-  error: 'ERROR',
-};
 
 const liveToolsNotice = 'live tools: they were called for real, and no fixture answered';
 
@@ -72,8 +63,7 @@ export function* closingLines(
     yield* comparisonLines(options.comparison, decision);
   }
   yield '';
-  yield decision.headline;
-  for (const reason of decision.reasons) yield `  ${inline(reason)}`;
+  yield* verdictLines(decision, options.comparison);
   yield* factLines(tally, decision, options.program ?? 'evalrun');
 }
 
@@ -123,8 +113,7 @@ function* tableLines(tally: RunTally, hidePassed: boolean): Generator<string> {
       if (hidePassed && verdict === 'pass' && !row.isPartial) hidden++;
       else yield tableLine(row, widest);
     }
-    if (verdict === 'pass' && hidden > 0)
-      yield `${verdictWords.pass.padEnd(7)}  ${countOf(hidden, 'scenario')}`;
+    if (verdict === 'pass' && hidden > 0) yield `PASS     ${countOf(hidden, 'scenario')}`;
   }
   const untouched = tally.rows.filter((row) => row.verdict === undefined).length;
   if (untouched > 0) yield `not run  ${countOf(untouched, 'scenario')}`;
@@ -170,10 +159,9 @@ function groupFacts(group: CellGroup): Pick<TableRow, 'rate' | 'interval' | 'not
 
 function tableLine(row: TableRow, widest: { name: number; rate: number }): string {
   const name = row.name + ' '.repeat(Math.max(0, widest.name - textWidth(row.name)));
-  const word = verdictWords[row.verdict];
   const cells = [
     // In small letters, as in the grid, while it may still change.
-    (row.isPartial ? word.toLowerCase() : word).padEnd(7),
+    (row.isPartial ? row.verdict : row.verdict.toUpperCase()).padEnd(7),
     name,
     row.rate.padStart(widest.rate),
     row.interval.padEnd(9),

@@ -2,19 +2,16 @@ import { textWidth } from '../base/width.js';
 import type { Decision } from '../compare/gate.js';
 import type { Comparison, CriterionChange } from '../compare/types.js';
 import {
-  axisTexts,
   baseTitle,
+  changeTexts,
   changeTiers,
+  criterionName,
   differencesText,
-  directionWords,
-  proofText,
-  rateChange,
-  scoreText,
-  signText,
-  tokensText,
-  whyChanged,
+  figureTexts,
+  reasonsBeside,
+  unchangedText,
 } from './changes.js';
-import { countOf, inline } from './format.js';
+import { inline } from './format.js';
 
 /**
  * What differs from the base, for the closing report: a line a criterion that changed, what blocks last, then what
@@ -33,15 +30,20 @@ export function* comparisonLines(
     check: widest(changes.map(({ check }) => check)),
   };
   for (const change of changes) yield changeLine(change, widths, blocks.includes(change));
-  const rest = countOf(comparison.same, 'criterion').replace(/criterions$/, 'criteria');
-  yield changes.length === 0 ? `nothing changed (${rest})` : `nothing else changed (${rest})`;
-  const facts = [
-    scoreText(comparison),
-    ...axisTexts(comparison),
-    signText(comparison),
-    tokensText(comparison),
-  ];
-  for (const fact of facts) if (fact !== undefined) yield fact;
+  yield unchangedText(comparison);
+  yield* figureTexts(comparison);
+}
+
+/**
+ * The verdict and what it rests on, the headline first. A criterion that has a line in the comparison, where there is
+ * one, is not named again. Safe to print, one line at a time.
+ */
+export function* verdictLines(decision: Decision, comparison: Comparison | undefined): Generator<string> {
+  yield inline(decision.headline);
+  const listed = new Set(comparison?.changes.map(criterionName));
+  const told = decision.blocking?.filter((one) => listed.has(criterionName(one))) ?? [];
+  const reasons = comparison ? reasonsBeside(decision, told) : decision.reasons;
+  for (const reason of reasons) yield `  ${inline(reason)}`;
 }
 
 /** Columns of the widest text, up to a limit: what is longer pushes its own line out rather than every other one. */
@@ -59,14 +61,14 @@ function changeLine(
   widths: { scenario: number; check: number },
   isBlocking: boolean,
 ): string {
-  const word = directionWords[change.direction];
-  const notes = [proofText(change), inline(whyChanged(change))].filter((note) => note !== '');
+  const { word, rate, proof, why } = changeTexts(change);
+  const notes = [proof, inline(why)].filter((note) => note !== '');
   return [
     // What blocks in capitals, as verdicts are.
     (isBlocking ? word.toUpperCase() : word).padEnd(14),
     column(change.scenario, widths.scenario),
     column(change.check, widths.check),
-    rateChange(change),
+    rate,
     notes.join('; '),
   ]
     .join('  ')

@@ -70,9 +70,9 @@ export function formatInterval(passed: number, of: number): string {
   return `${low.toFixed(2)}–${high.toFixed(2)}`;
 }
 
-/** `1 scenario`, `3 scenarios`. */
-export function countOf(count: number, noun: string): string {
-  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
+/** `1 scenario`, `3 scenarios`; `plural` where it is not the noun with an s. */
+export function countOf(count: number, noun: string, plural = `${noun}s`): string {
+  return `${formatCount(count)} ${count === 1 ? noun : plural}`;
 }
 
 /** UTC to the minute, as `2026-11-30 14:25`. */

@@ -1,7 +1,7 @@
 import { appendFile } from 'node:fs/promises';
 import type { CriterionChange } from '../compare/types.js';
 import { groupReason } from '../tally/group.js';
-import { changeTiers, directionWords, proofText, rateChange, whyChanged } from './changes.js';
+import { changeTexts, changeTiers } from './changes.js';
 import { failingRows } from './excerpts.js';
 import { type Annotation, annotationLine } from './github-commands.js';
 import { markdownReport } from './markdown.js';
@@ -62,10 +62,10 @@ function found(finished: FinishedRun): { worst: Found[]; suspected: Found[] } {
   return { worst: [...blocks.map(ofChange), ...others], suspected: suspected.map(ofChange) };
 
   function ofChange(change: CriterionChange): Found {
-    const facts = [rateChange(change), proofText(change)].filter((fact) => fact !== '').join(', ');
-    const why = whyChanged(change);
+    const { word, rate, proof, why } = changeTexts(change);
+    const facts = [rate, proof].filter((fact) => fact !== '').join(', ');
     return {
-      title: `${directionWords[change.direction]}: ${change.scenario} ${change.check}`,
+      title: `${word}: ${change.scenario} ${change.check}`,
       message: why === '' ? facts : `${facts}\n${why}`,
       place: places?.get(change.scenario),
     };

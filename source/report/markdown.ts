@@ -3,17 +3,13 @@ import type { CriterionChange } from '../compare/types.js';
 import { groupReason } from '../tally/group.js';
 import type { RunTally } from '../tally/types.js';
 import {
-  axisTexts,
   baseTitle,
+  changeTexts,
   changeTiers,
   differencesText,
-  directionWords,
-  proofText,
-  rateChange,
-  scoreText,
-  signText,
-  tokensText,
-  whyChanged,
+  figureTexts,
+  reasonsBeside,
+  unchangedText,
 } from './changes.js';
 import { usageText } from './closing.js';
 import { type Excerpt, excerptsOf, failingRows } from './excerpts.js';
@@ -86,15 +82,9 @@ function* headLines({ tally, decision, judgeNotes = [], comparison }: FinishedRu
   if (started.label !== undefined) yield `\nLabel ${markdownCode(started.label)}`;
   if (started.note !== undefined) yield `\nNote ${markdownCode(started.note)}`;
   yield '';
-  for (const reason of reasonsBeside(decision)) yield `- ${markdownCode(shorten(reason))}`;
-}
-
-/** What the verdict rests on beside what stands in the tiers below. */
-function reasonsBeside({ reasons, blocking = [], suspects = [] }: FinishedRun['decision']): string[] {
-  const told = new Set(blocking.map(({ by, text }) => `${by}: ${text}`));
-  const isSuspect = (reason: string) =>
-    suspects.some(({ scenario, check }) => reason.startsWith(`suspect: ${scenario} / ${check}:`));
-  return reasons.filter((reason) => !told.has(reason) && !isSuspect(reason));
+  // What blocks stands in the tiers below.
+  for (const reason of reasonsBeside(decision, decision.blocking ?? []))
+    yield `- ${markdownCode(shorten(reason))}`;
 }
 
 /** A reason may name every scenario there is; those stand below, one by one. */
@@ -108,9 +98,8 @@ function addComparison({ comparison, decision }: FinishedRun, room: Room): void 
   addTier(decision.blocking ? 'Blocks' : 'Proved', blocks, room);
   for (const text of beyond) room.add(`- **blocks:** ${markdownCode(shorten(text))}\n`);
   addTier('Suspects and drift: shown, and not blocking', suspected, room);
-  addTier('Fixed, new, gone, not comparable', others, room);
-  const criteria = comparison.same === 1 ? '1 criterion' : `${comparison.same} criteria`;
-  room.add(`\n${comparison.changes.length === 0 ? 'Nothing' : 'Nothing else'} changed (${criteria}).\n`);
+  addTier('Fixed, better, new, gone, not comparable', others, room);
+  room.add(`\n${unchangedText(comparison).replace('n', 'N')}.\n`);
 }
 
 function addTier(title: string, changes: readonly CriterionChange[], room: Room): void {
@@ -121,13 +110,14 @@ function addTier(title: string, changes: readonly CriterionChange[], room: Room)
   ];
   if (!room.add(`${table.join('\n')}\n`, 'tables')) return;
   for (const change of changes) {
+    const { word, rate, proof, why } = changeTexts(change);
     const cells = [
-      directionWords[change.direction],
+      word,
       markdownCode(change.scenario),
       markdownCode(change.check),
-      rateChange(change),
-      escapeMarkup(proofText(change)),
-      markdownCode(whyChanged(change)),
+      rate,
+      escapeMarkup(proof),
+      markdownCode(why),
     ];
     room.add(tableRow(cells), 'criteria that changed');
   }
@@ -165,9 +155,7 @@ function factLines({ tally, decision, comparison }: FinishedRun): string[] {
   const facts = [
     `scenarios: ${counts.join(', ') || 'none run'}`,
     `trials: ${trials.done} of ${trials.total} done, coverage ${formatShare(decision.coverage)}${time}`,
-    ...(comparison
-      ? [scoreText(comparison), ...axisTexts(comparison), signText(comparison), tokensText(comparison)]
-      : []),
+    ...(comparison ? figureTexts(comparison) : []),
     `agent: ${usageText(tokens.agent)}${tokens.isAgentPartial ? ', and some not reported' : ''}`,
     tokens.user && `simulated user: ${usageText(tokens.user)}`,
     tokens.judge.input + tokens.judge.output > 0 && `judge: ${usageText(tokens.judge)}`,

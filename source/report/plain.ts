@@ -2,8 +2,8 @@ import { textWidth } from '../base/width.js';
 import type { RunEvent, TrialKey } from '../run/events.js';
 import type { RunStarted } from '../run/reader.js';
 import { activeTime } from '../tally/tally.js';
-import type { Cell, RunTally, Verdict } from '../tally/types.js';
-import { closingLines, verdictWords } from './closing.js';
+import type { Cell, RunTally } from '../tally/types.js';
+import { closingLines } from './closing.js';
 import { countOf, formatCount, formatDuration, formatTokens, inline } from './format.js';
 import { paceText } from './pace-text.js';
 import type { Reporter, ReporterOptions } from './reporter.js';
@@ -142,7 +142,7 @@ function trialLine(
     cell.ms !== undefined && formatDuration(cell.ms),
     cell.why !== undefined && whyOf(cell),
   ].filter((fact) => typeof fact === 'string');
-  return [word(cell.state).padEnd(7), name, ...facts].join('  ');
+  return [cell.state.toUpperCase().padEnd(7), name, ...facts].join('  ');
 }
 
 function tokensText({ agent, isAgentPartial }: NonNullable<Cell['tokens']>): string | undefined {
@@ -153,10 +153,6 @@ function tokensText({ agent, isAgentPartial }: NonNullable<Cell['tokens']>): str
 
 function whyOf(cell: Cell): string {
   return inline(cell.worstCheck === undefined ? (cell.why ?? '') : `${cell.worstCheck}: ${cell.why}`);
-}
-
-function word(verdict: Verdict): string {
-  return verdictWords[verdict];
 }
 
 /** Widest name of each run, worked out once. */

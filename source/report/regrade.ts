@@ -1,7 +1,7 @@
 import { textWidth } from '../base/width.js';
 import type { GradedCheck, GradingChange, GradingDifference } from '../compare/regrade.js';
 import type { Condition } from '../run/events.js';
-import { countOf, formatCount, inline } from './format.js';
+import { countOf, inline } from './format.js';
 import { conditionLabel } from './run-facts.js';
 
 /** What there is to say of a run that was graded again. */
@@ -56,7 +56,7 @@ function headline({ difference, isDryRun }: RegradeReport): string {
     `${moved === 0 ? 'no verdict' : countOf(moved, 'verdict')} ${would}`,
     fresh > 0 && `${countOf(fresh, 'check')} new`,
     gone > 0 && `${countOf(gone, 'check')} gone`,
-    same === 1 ? '1 criterion keeps its verdict' : `${formatCount(same)} criteria keep their verdict`,
+    `${countOf(same, 'criterion keeps its', 'criteria keep their')} verdict`,
   ];
   return parts.filter((part) => part !== false).join(', ');
 }

@@ -1,7 +1,7 @@
 import type { Decision } from '../compare/gate.js';
 import type { Comparison } from '../compare/types.js';
 import { criterionId, type GivenClass } from '../run/change-classes.js';
-import { comparisonLines } from './comparison.js';
+import { comparisonLines, verdictLines } from './comparison.js';
 import { inline } from './format.js';
 import { conditionTitle } from './run-facts.js';
 
@@ -25,6 +25,5 @@ export function* twoSidesLines(
     yield inline(`classed    ${given.scenario}  ${given.check}  ${given.class.replace('-', ' ')}${by}`);
   }
   yield '';
-  yield inline(decision.headline);
-  for (const reason of decision.reasons) yield `  ${inline(reason)}`;
+  yield* verdictLines(decision, comparison);
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Decision } from '../../source/compare/gate.js';
 import { noteTexts } from '../../source/report/changes.js';
-import { comparisonLines } from '../../source/report/comparison.js';
+import { comparisonLines, verdictLines } from '../../source/report/comparison.js';
 import { change, comparison, evidence, hostile, unsafe } from './support.js';
 
 describe('what differs from the base', () => {
@@ -37,6 +38,38 @@ describe('what differs from the base', () => {
       'sign test over scenarios: 1 better, 4 worse, p 0.19',
       'tokens: input ×1.25 a trial, cache 71 % → 69 %; over its warning',
     ]);
+  });
+
+  it('names under the verdict what has no line of its own: no criterion twice', () => {
+    const shaky = change('shaky', { p: 0.2, needs: 9 });
+    const tokens = { by: 'tokens' as const, text: 'input tokens 1.25 times those of the base' };
+    const refund = {
+      by: 'hard-criteria' as const,
+      scenario: 'refund',
+      check: 'c',
+      text: 'refund / c: regression',
+    };
+    const decision: Decision = {
+      exitCode: 1,
+      verdict: 'fail',
+      headline: 'FAIL: 1 hard criterion fails against the base',
+      coverage: 1,
+      blocking: [refund, tokens],
+      suspects: [shaky],
+      reasons: [
+        `hard-criteria: ${refund.text}`,
+        `tokens: ${tokens.text}`,
+        'suspect: shaky / c: regression, 3/3 → 2/3',
+        'failed before and still fails: known / c',
+      ],
+    };
+    const changes = [change('refund', { proof: 'confirmed' }), shaky];
+    expect([...verdictLines(decision, comparison(changes))]).toEqual([
+      'FAIL: 1 hard criterion fails against the base',
+      '  tokens: input tokens 1.25 times those of the base',
+      '  failed before and still fails: known / c',
+    ]);
+    expect([...verdictLines(decision, undefined)]).toHaveLength(5);
   });
 
   it('is that nothing changed where nothing did', () => {

@@ -81,7 +81,7 @@ describe('the comment for a pull request', () => {
       /#### Suspects and drift[^#]*shaky.*suspect, p 0.20, 9 trials a side in all would settle it/,
     );
     expect(text).toMatch(
-      /#### Fixed, new, gone, not comparable \(2\)\n[^#]*cured[^#]*moved.*turns, the check/,
+      /#### Fixed, better, new, gone, not comparable \(2\)\n[^#]*cured[^#]*moved.*turns, the check/,
     );
     expect(text).toContain('Nothing else changed (7 criteria).');
     expect(text).toContain('input ×1.25 a trial, cache 71 % → 69 %; over its warning');
