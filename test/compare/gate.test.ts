@@ -124,6 +124,13 @@ describe('the gate', () => {
     });
   });
 
+  it('is interrupted where a person left, whatever tainted it before', () => {
+    const run = feed('one');
+    run.tell({ type: 'taint', at: 1, kind: 'rate-limit', message: 'one: quota' });
+    run.tell(finished('interrupted'));
+    expect(decide(run.tally, gate)).toMatchObject({ exitCode: 130, verdict: 'interrupted' });
+  });
+
   it.each([
     ['stopped', 'INTERRUPTED: 3 of 6 trials done'],
     ['interrupted', 'INTERRUPTED: 3 of 6 trials done'],

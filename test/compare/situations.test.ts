@@ -59,6 +59,21 @@ const situations: [name: string, situation: Situation, answer: Answer][] = [
     { direction: 'drift', proof: 'suspect', rerun: 'candidate', exitCode: 0 },
   ],
   [
+    'a warning against a base that is known, and warns again',
+    { base: 'ppp', candidate: 'ppf', known: { passed: 20, of: 20 }, again: { candidate: 'pppppf' } },
+    { direction: 'drift', proof: 'suspect', exitCode: 0 },
+  ],
+  [
+    'a warning against a base that is known, and passes again',
+    { base: 'ppp', candidate: 'ppf', known: { passed: 20, of: 20 }, again: { candidate: 'pppppp' } },
+    { direction: 'drift', proof: 'not-confirmed', exitCode: 0 },
+  ],
+  [
+    'passed and fails, and only warns again',
+    { base: 'ppp', candidate: 'pff', again: { candidate: 'pppppf', base: 'pppppp' } },
+    { direction: 'regression', proof: 'not-confirmed', exitCode: 0 },
+  ],
+  [
     'the base is judged by all its trials, not by its last run',
     { base: 'ppp', candidate: 'ppf', known: { passed: 18, of: 20 } },
     { exitCode: 0 },
@@ -140,6 +155,11 @@ const situations: [name: string, situation: Situation, answer: Answer][] = [
   ],
   ['failed and still fails', { base: 'fff', candidate: 'fff' }, { exitCode: 0 }],
   ['failed and passes', { base: 'fff', candidate: 'ppp' }, { direction: 'fixed', exitCode: 0 }],
+  [
+    'failed most of the time and passes, as a lucky draw would',
+    { base: 'pff', candidate: 'ppp' },
+    { direction: 'better', exitCode: 0 },
+  ],
   [
     'a new criterion that fails',
     { base: 'ppp', candidate: 'fff', edit: (base) => only(base)?.checks.clear() },
