@@ -8,7 +8,13 @@ const builtTests = ['test/commands/**/*.test.{ts,tsx}', 'test/e2e/**/*.test.{ts,
  * Files of one worker share their modules: loading zod, React and the SDKs anew for each of them takes longer than most
  * tests. What a test changes of the process it puts back.
  */
-const shared = { isolate: false, unstubEnvs: true, unstubGlobals: true } as const;
+const shared = {
+  isolate: false,
+  unstubEnvs: true,
+  unstubGlobals: true,
+  // What is waited for comes, on a busy machine later than within the second that is the default.
+  expect: { poll: { timeout: 10_000 } },
+} as const;
 
 export default defineConfig({
   test: {

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: what users write is ${NAME}, and it is shown so
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createAccounts } from '../../source/model/pacing/accounts.js';
 import { openProviderModel, providerNames, resolveProvider } from '../../source/model/provider.js';
 import type { Retry } from '../../source/model/retry.js';
@@ -128,7 +128,7 @@ describe('a model of a provider', () => {
       const open = (url: string) =>
         openProviderModel('local', { api, baseURL: `${url}/v1` }, 'm', { clock, ...more });
       const broken = collect(await open(server.url));
-      await vi.waitFor(() => expect(more.retries).toHaveLength(1), 10_000);
+      await expect.poll(() => more.retries).toHaveLength(1);
       await clock.advance(60_000);
       const whole = await startServer((response) => beginStream(response).end(answer(api, 'Hi')));
       const once = (await collect(await open(whole.url))).at(-1);

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { systemClock } from '../../source/base/clock.js';
 import { UserError } from '../../source/base/errors.js';
 import { createModuleTarget } from '../../source/target/module.js';
@@ -11,11 +11,13 @@ import { ignore, never, recordProgress, sessionRequest, targetErrorOf } from './
 
 const pathOf = (name: string) => fileURLToPath(new URL(`./module/products/${name}`, import.meta.url));
 
-function moduleTarget(name: string, timeoutSeconds = 20, env: Record<string, string> = {}) {
-  return createModuleTarget(
+async function moduleTarget(name: string, timeoutSeconds = 20, env: Record<string, string> = {}) {
+  const target = await createModuleTarget(
     { kind: 'module', file: pathOf(name), timeoutSeconds },
     { clock: systemClock, env },
   );
+  onTestFinished(() => target.close?.());
+  return target;
 }
 
 const open = async (...options: Parameters<typeof moduleTarget>) =>
@@ -113,9 +115,9 @@ describe('a module that misbehaves', () => {
   });
 
   it('by never answering is given up after the time-out, and its signal is aborted', async () => {
-    const session = await open('misbehaves.mjs', 0.2);
+    const session = await open('misbehaves.mjs', 1);
     const error = await targetErrorOf(session.send('never answers', ignore, never));
-    expect(error.message).toBe('misbehaves.mjs: send gave no sign of life for 0.2 seconds');
+    expect(error.message).toBe('misbehaves.mjs: send gave no sign of life for 1 seconds');
     expect((await session.send('says what was aborted', ignore, never)).text).toBe(error.message);
   });
 
@@ -174,7 +176,7 @@ describe('a module that does what the process must outlive', () => {
   it('throws after its reply: the next message of that conversation fails', async () => {
     const session = await open('misbehaves.mjs');
     expect((await send(session, 'throws after its reply')).text).toBe('fine so far');
-    await vi.waitFor(() => expect(session.log?.()).toContain('nobody waits for this'));
+    await expect.poll(() => session.log?.()).toContain('nobody waits for this');
     const error = await targetErrorOf(send(session, 'waits'));
     expect(error.message).toBe(
       'misbehaves.mjs threw outside of open, send and close: Error: nobody waits for this',
@@ -186,26 +188,23 @@ describe('a module that does what the process must outlive', () => {
     const session = await target.open(sessionRequest());
     await send(session, 'throws after all is over');
     await session.close();
-    await vi.waitFor(async () => {
-      const next = await target.open(sessionRequest());
-      expect(next.log?.()).toMatch(/^after an earlier conversation: Error: nobody waits for this/);
-    });
+    await expect
+      .poll(async () => (await target.open(sessionRequest())).log?.())
+      .toMatch(/^after an earlier conversation: Error: nobody waits for this/);
   });
 
   it('computes in a circle: its thread is stopped, and the next trial has another', async () => {
-    const target = await moduleTarget('misbehaves.mjs', 0.5);
+    const target = await moduleTarget('misbehaves.mjs', 1);
     const [stuck, beside] = [await target.open(sessionRequest()), await target.open(sessionRequest())];
     const [error, other] = await Promise.all([
       targetErrorOf(send(stuck, 'computes in a circle')),
       targetErrorOf(send(beside, 'waits')),
     ]);
-    expect(error.message).toBe('misbehaves.mjs: send gave no sign of life for 0.5 seconds');
+    expect(error.message).toBe('misbehaves.mjs: send gave no sign of life for 1 seconds');
     expect(other.message).toContain('misbehaves.mjs: send gave no sign of life');
     const stopped =
       'misbehaves.mjs: send: the thread of the module was stopped: it held up all conversations';
-    await vi.waitFor(async () => expect((await targetErrorOf(send(beside, 'waits'))).message).toBe(stopped), {
-      timeout: 10_000,
-    });
+    await expect.poll(async () => (await targetErrorOf(send(beside, 'waits'))).message).toBe(stopped);
     await stuck.close();
     const next = await target.open(sessionRequest());
     expect((await send(next, 'waits')).text).toBe('waited');

@@ -308,7 +308,7 @@ describe('a command', () => {
     });
     const pid = Number(await started());
     expect(pid).toBeGreaterThan(0);
-    await vi.waitFor(() => expect(isRunning(pid)).toBe(false));
+    await expect.poll(() => isRunning(pid)).toBe(false);
   });
 });
 
