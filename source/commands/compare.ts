@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { systemClock } from '../base/clock.js';
 import { type ExitCode, UserError } from '../base/errors.js';
 import { baselineEvidence } from '../compare/baseline-evidence.js';
 import { findBaseline, readBaseline } from '../compare/baseline-file.js';
@@ -9,16 +8,15 @@ import { decideSides } from '../compare/gate.js';
 import type { Evidence } from '../compare/types.js';
 import { loadProject, type Project } from '../project/config.js';
 import { logsFolder } from '../project/paths.js';
-import { gateSettings } from '../project/run-gate.js';
-import { resolveRunSettings } from '../project/run-settings.js';
+import { todaysGate } from '../project/run-gate.js';
 import { twoSidesLines } from '../report/two-sides.js';
 import { readClasses } from '../run/change-classes.js';
 import { findRun, type RunPlace } from '../run/runs.js';
 import type { CommandIo } from './io.js';
-import type { ComparedRunOptions } from './shared/compared-run.js';
 import { writeLines } from './shared/output.js';
 import { readRunEvidence } from './shared/run-evidence.js';
-import { isInteractive } from './shared/terminal.js';
+import { openScreens } from './shared/screens.js';
+import { isOnScreen } from './shared/terminal.js';
 
 export interface CompareArgs {
   /** The base: a run (its id, the beginning of one, `last`; `RUN:CONDITION` of several), a baseline file, or `baseline`. */
@@ -46,8 +44,7 @@ interface ComparedSide {
 export async function compareCommand(args: CompareArgs, io: CommandIo): Promise<ExitCode> {
   const project = await loadProject({ cwd: io.cwd, env: io.env });
   const [base, candidate] = await readSides(args, project, io);
-  const settings = resolveRunSettings({ flags: {}, env: io.env, config: project.config });
-  const gate = gateSettings(settings, project.config.gate);
+  const gate = todaysGate(project.config, io.env);
   const options = { simulatedUsers: args.compareSimulatedUsers === true };
   const comparison = confirm(compareEvidence(base.evidence, candidate.evidence, gate, options), gate);
   const decision = decideSides(comparison, gate);
@@ -68,10 +65,11 @@ export async function compareCommand(args: CompareArgs, io: CommandIo): Promise<
     await writeLines(io.stdout, [safeJson(facts)]);
     return exitCode;
   }
-  if (candidate.place && args.plain !== true && isInteractive(io)) {
-    const { simulatedUsers } = options;
+  if (candidate.place && isOnScreen(args, io)) {
+    const { comparedRun } = await import('./shared/compared-run.js');
     const { id } = candidate.evidence.condition;
-    await openOnScreen(candidate.place, { base: base.evidence, candidate: id, gate, simulatedUsers }, io);
+    const run = comparedRun(candidate.place, { base: base.evidence, candidate: id, gate, ...options }, io);
+    await openScreens({ runs: [run], isComparing: true }, io);
     return decision.exitCode;
   }
   await writeLines(io.stdout, twoSidesLines(comparison, decision, classes), io.env);
@@ -121,22 +119,4 @@ async function storedFor({ evidence }: ComparedSide, project: Project, io: Comma
     );
   }
   return { evidence: baselineEvidence(await readBaseline(project, place.path)) };
-}
-
-async function openOnScreen(place: RunPlace, compared: ComparedRunOptions, io: CommandIo): Promise<void> {
-  const [{ openApp }, { openSettings }, { comparedRun }] = await Promise.all([
-    import('../ui/open.js'),
-    import('../project/settings.js'),
-    import('./shared/compared-run.js'),
-  ]);
-  await openApp({
-    runs: [comparedRun(place, compared, io)],
-    isComparing: true,
-    settings: await openSettings(io.env),
-    stdin: io.stdin,
-    stdout: io.stdout,
-    stderr: io.stderr,
-    env: io.env,
-    clock: systemClock,
-  });
 }

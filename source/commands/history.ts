@@ -1,5 +1,4 @@
 import { isUtf8 } from '../base/ascii.js';
-import { systemClock } from '../base/clock.js';
 import { type ExitCode, UserError } from '../base/errors.js';
 import { suggest } from '../base/nearest.js';
 import { quote } from '../base/quote.js';
@@ -14,7 +13,8 @@ import { listRuns } from '../run/runs.js';
 import type { RunSummary } from '../run/summary.js';
 import type { CommandIo } from './io.js';
 import { writeLines } from './shared/output.js';
-import { isInteractive } from './shared/terminal.js';
+import { openScreens } from './shared/screens.js';
+import { isOnScreen } from './shared/terminal.js';
 
 export interface HistoryArgs {
   suite?: string | undefined;
@@ -41,7 +41,7 @@ export async function historyCommand(args: HistoryArgs, io: CommandIo): Promise<
   const isChosen = (one: { suite: string; model: string }) =>
     (args.suite === undefined || one.suite === args.suite) && (model === undefined || one.model === model);
   const old = notesOfOldSummaries(summaries, io.program);
-  if (args.json !== true && args.plain !== true && isInteractive(io)) {
+  if (isOnScreen(args, io)) {
     const runs = suiteRunsOf(summaries);
     const shown = runs.filter(isChosen);
     if (shown.length > 0 || runs.length === 0) return openOnScreen(shown, old.at(-1), project, io);
@@ -73,27 +73,20 @@ async function openOnScreen(
   project: Project,
   io: CommandIo,
 ): Promise<ExitCode> {
-  const [{ openApp }, { openSettings }, { pastRunsOpener }] = await Promise.all([
-    import('../ui/open.js'),
-    import('../project/settings.js'),
-    import('./shared/past-runs.js'),
-  ]);
+  const { pastRunsOpener } = await import('./shared/past-runs.js');
   const { program } = io;
-  await openApp({
-    runs: [],
-    pastRuns: {
-      series,
-      empty: `There is no run to show yet. ${program} run SUITE makes one; each clean run of a whole suite is a point here, and after 20 of them a test says whether scores fall slowly.`,
-      ...(note !== undefined && { note }),
-      ...pastRunsOpener(project, io),
+  await openScreens(
+    {
+      runs: [],
+      pastRuns: {
+        series,
+        empty: `There is no run to show yet. ${program} run SUITE makes one; each clean run of a whole suite is a point here, and after 20 of them a test says whether scores fall slowly.`,
+        ...(note !== undefined && { note }),
+        ...pastRunsOpener(project, io),
+      },
     },
-    settings: await openSettings(io.env),
-    stdin: io.stdin,
-    stdout: io.stdout,
-    stderr: io.stderr,
-    env: io.env,
-    clock: systemClock,
-  });
+    io,
+  );
   for (const one of series.map((runs) => seriesOf(runs))) {
     await writeLines(io.stdout, [seriesTitle(one), `  ${inline(driftText(one.drift))}`], io.env);
   }

@@ -1,4 +1,3 @@
-import { systemClock } from '../base/clock.js';
 import { type ExitCode, UserError } from '../base/errors.js';
 import { quote } from '../base/quote.js';
 import { makeVisible } from '../base/text.js';
@@ -25,8 +24,9 @@ import { labelsFile, loadLabelsOf } from './shared/labels.js';
 import { writeLines } from './shared/output.js';
 import { pastRun } from './shared/past-run.js';
 import { reviewCase } from './shared/review-case.js';
+import { openScreens } from './shared/screens.js';
 import { today, userName } from './shared/signature.js';
-import { isInteractive } from './shared/terminal.js';
+import { isOnScreen } from './shared/terminal.js';
 
 export interface ReviewArgs {
   /** An id, the beginning of one, or `last`. */
@@ -70,8 +70,7 @@ export async function reviewCommand(args: ReviewArgs, io: CommandIo): Promise<Ex
     await writeLines(io.stdout, [safeJson({ run: runId, labels: file.shown, ...work, cases })]);
     return 0;
   }
-  const isOnScreen = args.plain !== true && isInteractive(io);
-  if (!isOnScreen || work.cases.length === 0) {
+  if (!isOnScreen(args, io) || work.cases.length === 0) {
     await writeLines(io.stdout, listLines(work, runId, file.shown), io.env);
     await writeLines(io.stdout, notes, io.env);
     return 0;
@@ -113,31 +112,24 @@ async function openOnScreen(
   place: RunPlace,
   io: CommandIo,
 ): Promise<Map<number, ReviewAnswer>> {
-  const [{ openApp }, { openSettings }] = await Promise.all([
-    import('../ui/open.js'),
-    import('../project/settings.js'),
-  ]);
   const given = new Map<number, ReviewAnswer>();
-  await openApp({
-    desk: {
-      ...desk,
-      save(index, answer) {
-        desk.save(index, answer);
-        given.set(index, answer);
+  await openScreens(
+    {
+      desk: {
+        ...desk,
+        save(index, answer) {
+          desk.save(index, answer);
+          given.set(index, answer);
+        },
+        remove(index) {
+          given.delete(index);
+          return desk.remove(index);
+        },
       },
-      remove(index) {
-        given.delete(index);
-        return desk.remove(index);
-      },
+      runs: [pastRun(place, io)],
     },
-    runs: [pastRun(place, io)],
-    settings: await openSettings(io.env),
-    stdin: io.stdin,
-    stdout: io.stdout,
-    stderr: io.stderr,
-    env: io.env,
-    clock: systemClock,
-  });
+    io,
+  );
   return given;
 }
 

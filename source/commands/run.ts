@@ -5,11 +5,12 @@ import { resolveRunSettings } from '../project/run-settings.js';
 import { promptOf } from '../suite/target.js';
 import type { CommandIo } from './io.js';
 import { chooseSuites } from './shared/choose-suite.js';
-import { isHeadless, makeRuns } from './shared/make-runs.js';
+import { makeRuns } from './shared/make-runs.js';
 import { keyNotes, variableNotes } from './shared/notes.js';
 import type { PlannedSuite } from './shared/planned-run.js';
 import { type RunArgs, readMaxTokens, settingFlags } from './shared/run-args.js';
 import { readReports } from './shared/run-reports.js';
+import { isOnScreen } from './shared/terminal.js';
 
 /**
  * `evalrun run`: one run a suite. In a terminal the app shows them; without one they are told of in lines or JSON,
@@ -21,7 +22,7 @@ export async function runCommand(args: RunArgs, io: CommandIo): Promise<ExitCode
     const { findRunToResume, planResume, tellFinished } = await import('./run-resume.js');
     const found = await findRunToResume(args, args.resume, project, io);
     readReports(args.report ?? [], io);
-    if (found.isFinished && !args.report && isHeadless(args, io)) return tellFinished(args, found, io);
+    if (found.isFinished && !args.report && !isOnScreen(args, io)) return tellFinished(args, found, io);
     return makeRuns(
       args,
       [found.started.suite],

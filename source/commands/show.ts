@@ -16,7 +16,8 @@ import { judgeFactsOf, judgeNotesOf } from './shared/judge-notes.js';
 import { readJudging } from './shared/judging.js';
 import { createOutput, writeLines } from './shared/output.js';
 import { pastRun } from './shared/past-run.js';
-import { isInteractive } from './shared/terminal.js';
+import { openScreens } from './shared/screens.js';
+import { isOnScreen } from './shared/terminal.js';
 
 export interface ShowArgs {
   /** An id, the beginning of one, or `last` (default). */
@@ -37,14 +38,14 @@ export async function showCommand(args: ShowArgs, io: CommandIo): Promise<ExitCo
   if (args.trial !== undefined) return printTrials(place, args.trial, io);
   const judging = await readJudging(place.folder, project, io.env);
   if (args.json === true) return printJson(place, judging, io);
-  const isOnScreen = args.plain !== true && isInteractive(io);
-  if (isOnScreen) await openOnScreen(place, judging, io);
+  const wasOnScreen = isOnScreen(args, io);
+  if (wasOnScreen) await openScreens({ runs: [pastRun(place, io, judging)] }, io);
   const tally = await readTally(place.journal);
   const { decision, comparison } = judgeRun(tally, judging);
   await writeLines(
     io.stdout,
     closingLines(tally, decision, {
-      hidePassed: isOnScreen,
+      hidePassed: wasOnScreen,
       ...(comparison && { comparison }),
       program: io.program,
       judgeNotes: await judgeNotesOf(tally.started, io),
@@ -52,22 +53,6 @@ export async function showCommand(args: ShowArgs, io: CommandIo): Promise<ExitCo
     io.env,
   );
   return decision.exitCode;
-}
-
-async function openOnScreen(place: RunPlace, judging: Judging, io: CommandIo): Promise<void> {
-  const [{ openApp }, { openSettings }] = await Promise.all([
-    import('../ui/open.js'),
-    import('../project/settings.js'),
-  ]);
-  await openApp({
-    runs: [pastRun(place, io, judging)],
-    settings: await openSettings(io.env),
-    stdin: io.stdin,
-    stdout: io.stdout,
-    stderr: io.stderr,
-    env: io.env,
-    clock: systemClock,
-  });
 }
 
 async function printJson(place: RunPlace, judging: Judging, io: CommandIo): Promise<ExitCode> {

@@ -1,19 +1,21 @@
+import type { WrittenConfig } from './config-schema.js';
 import { defaultGate, type GateSettings, type Thresholds } from './gate-settings.js';
-import type { RunSettings } from './run-settings.js';
+import { type RunSettings, resolveRunSettings } from './run-settings.js';
 
-/** What `gate` of the config may say. */
-export type WrittenGate = {
-  [name in 'meanDrop' | 'caseDrop' | 'axisDrop']?: number | undefined;
-} & {
-  [name in 'inputTokens' | 'cacheHitRate']?:
-    | Partial<Record<keyof Thresholds, number | undefined>>
-    | undefined;
-};
+/**
+ * The gate that holds today, for what does not say what its own went by. Throws InputError as `resolveRunSettings` does.
+ */
+export function todaysGate(
+  config: Pick<WrittenConfig, 'run' | 'gate'>,
+  env: NodeJS.ProcessEnv,
+): GateSettings {
+  return gateSettings(resolveRunSettings({ flags: {}, env, config }), config.gate);
+}
 
 /** The gate of a run: what flags and environment may say too, and the numbers of the config. */
 export function gateSettings(
   { failOn, confirm, minCoverage }: Pick<RunSettings, 'failOn' | 'confirm' | 'minCoverage'>,
-  written: WrittenGate,
+  written: WrittenConfig['gate'],
 ): GateSettings {
   const thresholds = (name: 'inputTokens' | 'cacheHitRate'): Thresholds => ({
     warn: written[name]?.warn ?? defaultGate[name].warn,

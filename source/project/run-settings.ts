@@ -1,6 +1,7 @@
 import { InputError, type Problem } from '../base/errors.js';
 import { nearest } from '../base/nearest.js';
 import { quote } from '../base/quote.js';
+import type { WrittenConfig } from './config-schema.js';
 import { defaultGate, type FailOn, failOnNames } from './gate-settings.js';
 import { looksLikeSecret, redactSecrets } from './secrets.js';
 
@@ -92,7 +93,7 @@ const rules: { [name in SettingName]: SettingRule<RunSettings[name]['value']> } 
   minCoverage: {
     flag: '--min-coverage',
     variable: 'EVALRUN_MIN_COVERAGE',
-    fallback: 0.95,
+    fallback: defaultGate.minCoverage,
     wanted: 'a share from 0 to 1',
     parse(raw) {
       const value = parseNumber(raw);
@@ -122,7 +123,7 @@ const rules: { [name in SettingName]: SettingRule<RunSettings[name]['value']> } 
   confirm: {
     flag: '--no-confirm',
     variable: 'EVALRUN_CONFIRM',
-    fallback: true,
+    fallback: defaultGate.confirm,
     wanted: 'true or false',
     parse(raw) {
       const word = String(raw).trim();
@@ -157,23 +158,7 @@ export interface RunSettingSources {
   /** What suite.yaml says, already validated. */
   suite?: { repeat?: number | undefined } | undefined;
   /** What `.evalrc.json` says, already validated. */
-  config: {
-    run?:
-      | {
-          repeat?: number | undefined;
-          concurrency?: number | undefined;
-          trialTimeoutSeconds?: number | undefined;
-          attempts?: number | undefined;
-        }
-      | undefined;
-    gate?:
-      | {
-          minCoverage?: number | undefined;
-          failOn?: readonly string[] | undefined;
-          confirm?: boolean | undefined;
-        }
-      | undefined;
-  };
+  config: Partial<Pick<WrittenConfig, 'run' | 'gate'>>;
 }
 
 /**

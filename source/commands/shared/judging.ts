@@ -4,8 +4,7 @@ import { baselineEvidence } from '../../compare/baseline-evidence.js';
 import { parseBaseline } from '../../compare/baseline-file.js';
 import type { Judging } from '../../compare/judge-run.js';
 import type { Project } from '../../project/config.js';
-import { gateSettings } from '../../project/run-gate.js';
-import { resolveRunSettings } from '../../project/run-settings.js';
+import { todaysGate } from '../../project/run-gate.js';
 import { baselineCopy } from '../../run/run-folder.js';
 
 /**
@@ -17,8 +16,7 @@ export async function readJudging(
   project: Project,
   env: NodeJS.ProcessEnv,
 ): Promise<Judging> {
-  const settings = resolveRunSettings({ flags: {}, env, config: project.config });
-  const gate = gateSettings(settings, project.config.gate);
+  const gate = todaysGate(project.config, env);
   const text = await readBaselineCopy(folder);
   if (text === undefined) return { gate };
   return { gate, baseline: baselineEvidence(await parseBaseline(text, path.join(folder, baselineCopy))) };

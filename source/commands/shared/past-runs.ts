@@ -18,18 +18,15 @@ export function pastRunsOpener(project: Project, io: CommandIo): Pick<PastRuns, 
       return pastRun(place, io, await readJudging(place.folder, project, io.env));
     },
     async compare(base, candidate) {
-      const [{ comparedRun }, { readRunEvidence }, { gateSettings }, { resolveRunSettings }] =
-        await Promise.all([
-          import('./compared-run.js'),
-          import('./run-evidence.js'),
-          import('../../project/run-gate.js'),
-          import('../../project/run-settings.js'),
-        ]);
+      const [{ comparedRun }, { readRunEvidence }, { todaysGate }] = await Promise.all([
+        import('./compared-run.js'),
+        import('./run-evidence.js'),
+        import('../../project/run-gate.js'),
+      ]);
       const place = await findRun(logs, candidate.runId);
       const evidence = ({ runId, conditionId }: HistoryRun) => readRunEvidence(logs, runId, conditionId);
       const [from, to] = [await evidence(base), await evidence(candidate)];
-      const settings = resolveRunSettings({ flags: {}, env: io.env, config: project.config });
-      const gate = gateSettings(settings, project.config.gate);
+      const gate = todaysGate(project.config, io.env);
       return comparedRun(place, { base: from.evidence, candidate: to.evidence.condition.id, gate }, io);
     },
   };
