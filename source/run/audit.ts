@@ -35,27 +35,28 @@ export function createAudit(plan: Plan): (event: RunEvent) => string | undefined
 
   function auditTrial(event: TrialEvent): string | undefined {
     const { trial, attempt } = event;
-    const name = `trial ${trial.repeat} of ${quote(trial.scenario)}`;
+    const name = () => `trial ${trial.repeat} of ${quote(trial.scenario)}`;
     const known = checks.get(trial.scenario);
     if (!known) return `the plan has no scenario ${quote(trial.scenario)}`;
     if (!conditions.has(trial.condition)) return `the plan has no condition ${quote(trial.condition)}`;
-    if (trial.repeat > repeatsOf(trial.scenario)) return `the plan has no ${name}`;
+    if (trial.repeat > repeatsOf(trial.scenario)) return `the plan has no ${name()}`;
     const id = trialId(trial);
-    if (ended.has(id)) return `${name} has ended before`;
+    if (ended.has(id)) return `${name()} has ended before`;
     if (event.type === 'trial-started') {
       open.set(id, { attempt, turns: 0, tokens: 0, results: new Set() });
       return undefined;
     }
     const going = open.get(id);
     if (going?.attempt !== attempt)
-      return `attempt ${attempt} of ${name} has not begun: a line before this one is lost`;
+      return `attempt ${attempt} of ${name()} has not begun: a line before this one is lost`;
+    const taint = taintOfTrial(event);
+    if (taint) owed.add(taint.kind);
     switch (event.type) {
       case 'turn-finished': {
         going.turns++;
-        if (event.turn.index !== going.turns) return `turn ${going.turns} of ${name} is lost`;
-        const { usage, fallback } = event.turn.reply;
+        if (event.turn.index !== going.turns) return `turn ${going.turns} of ${name()} is lost`;
+        const { usage } = event.turn.reply;
         going.tokens += usage.input + usage.output;
-        if (fallback === true) owed.add('fallback');
         return undefined;
       }
       case 'check-finished': {
@@ -63,24 +64,22 @@ export function createAudit(plan: Plan): (event: RunEvent) => string | undefined
         const check = known.get(checkId);
         if (!check || check.type !== type || check.kind !== kind)
           return `the plan has no ${kind} ${type} check ${quote(checkId)} in ${quote(trial.scenario)}`;
-        if (going.results.has(checkId)) return `check ${quote(checkId)} of ${name} was written twice`;
+        if (going.results.has(checkId)) return `check ${quote(checkId)} of ${name()} was written twice`;
         going.results.add(checkId);
         return undefined;
       }
       case 'trial-finished': {
         const lost = [...known.keys()].find((check) => !going.results.has(check));
-        if (lost !== undefined) return `the result of check ${quote(lost)} of ${name} is lost`;
+        if (lost !== undefined) return `the result of check ${quote(lost)} of ${name()} is lost`;
         const { input, output } = event.tokens.agent;
         if (input + output !== going.tokens || (event.end.kind === 'ended' && event.end.turn !== going.turns))
-          return `a turn of ${name} is lost`;
+          return `a turn of ${name()} is lost`;
         return end(id);
       }
       case 'trial-errored': {
+        if (event.final) return end(id);
         open.delete(id);
-        if (!event.final) return undefined;
-        const taint = taintOfTrial(event.kind);
-        if (taint !== undefined) owed.add(taint);
-        return end(id);
+        return undefined;
       }
       case 'product-log':
         return undefined;

@@ -1,14 +1,13 @@
 import type { Clock } from '../base/clock.js';
 import type { RunEvent } from './events.js';
 import type { Journal } from './journal.js';
+import { taintOfTrial } from './trial-taint.js';
 import type { RunListener } from './types.js';
 
 /** Tells of what happens in a run: to the journal first, then to whoever listens. */
 export interface Emitter {
-  /** Throws when the journal cannot be written. */
+  /** Says too, once a kind, that the run is no evidence. Throws when the journal cannot be written. */
   emit(event: RunEvent): void;
-  /** Says that the run is no evidence, once a kind. */
-  taint(kind: Extract<RunEvent, { type: 'taint' }>['kind'], message: string): void;
   subscribe(listener: RunListener): () => void;
 }
 
@@ -30,20 +29,14 @@ export function createEmitter(
         onBrokenListener(error);
       }
     }
-    if (event.type === 'turn-finished' && event.turn.reply.fallback === true) {
-      taint('fallback', `${event.trial.scenario}: the product fell back to its defaults`);
-    }
-  }
-
-  function taint(kind: Extract<RunEvent, { type: 'taint' }>['kind'], message: string): void {
-    if (taints.has(kind)) return;
-    taints.add(kind);
-    emit({ type: 'taint', at: clock.now(), kind, message });
+    const taint = taintOfTrial(event);
+    if (!taint || taints.has(taint.kind)) return;
+    taints.add(taint.kind);
+    emit({ type: 'taint', at: clock.now(), ...taint });
   }
 
   return {
     emit,
-    taint,
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

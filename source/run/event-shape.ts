@@ -96,6 +96,10 @@ const members: { [type in RunEvent['type']]: Readonly<Record<string, Test>> } = 
   'run-finished': { at: isTime, outcome: oneOf('completed', 'interrupted', 'stopped') },
 };
 
+const entries = Object.fromEntries(
+  Object.entries(members).map(([type, tests]) => [type, Object.entries(tests)]),
+) as { [type in RunEvent['type']]: [name: string, test: Test][] };
+
 /** Whether there is an event of this type. */
 export function isEventType(type: string): type is RunEvent['type'] {
   return Object.hasOwn(members, type);
@@ -103,7 +107,7 @@ export function isEventType(type: string): type is RunEvent['type'] {
 
 /** The first member of an event that is missing or no such thing; undefined when it can be relied on. */
 export function improperMember(event: JsonObject, type: RunEvent['type']): string | undefined {
-  return Object.entries(members[type]).find(([name, test]) => !test(event[name]))?.[0];
+  return entries[type].find(([name, test]) => !test(event[name]))?.[0];
 }
 
 function oneOf(...texts: readonly string[]): Test {

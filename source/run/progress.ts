@@ -1,5 +1,5 @@
 import { type RunEvent, type TrialKey, trialId } from './events.js';
-import { taintOfTrial } from './trial-taint.js';
+import { type Taint, taintOfTrial } from './trial-taint.js';
 
 /** What a journal says of how far its run has come, as resuming needs it. */
 export interface RunProgress {
@@ -8,7 +8,7 @@ export interface RunProgress {
   /** By `trialId`: attempts that ended in an error, of trials that have not ended. */
   failedAttempts: Map<string, number>;
   extensions: Extract<RunEvent, { type: 'plan-extended' }>[];
-  taints: { kind: string; message: string }[];
+  taints: Taint[];
   /** Agent tokens, input and output, of all turns, those of attempts that failed included. */
   agentTokens: number;
   /** Of the last `run-finished`, unless something came after it. */
@@ -29,6 +29,9 @@ export function createProgress(): RunProgress {
 /** Takes one event in, by changing the progress. */
 export function noteProgress(progress: RunProgress, event: RunEvent): void {
   progress.outcome = event.type === 'run-finished' ? event.outcome : undefined;
+  // What taints a run is known before the line that says so, and a process may be killed between the two.
+  const taint = event.type === 'taint' ? { kind: event.kind, message: event.message } : taintOfTrial(event);
+  if (taint && !progress.taints.some(({ kind }) => kind === taint.kind)) progress.taints.push(taint);
   switch (event.type) {
     case 'trial-finished':
       end(progress, event.trial);
@@ -36,7 +39,6 @@ export function noteProgress(progress: RunProgress, event: RunEvent): void {
     case 'trial-errored':
       if (event.final) {
         end(progress, event.trial);
-        addTaint(progress, taintOfTrial(event.kind), `${event.trial.scenario}: ${event.message}`);
       } else {
         const id = trialId(event.trial);
         progress.failedAttempts.set(id, (progress.failedAttempts.get(id) ?? 0) + 1);
@@ -45,24 +47,14 @@ export function noteProgress(progress: RunProgress, event: RunEvent): void {
     case 'turn-finished': {
       const { input, output } = event.turn.reply.usage;
       progress.agentTokens += input + output;
-      if (event.turn.reply.fallback === true)
-        addTaint(progress, 'fallback', `${event.trial.scenario}: the product fell back to its defaults`);
       break;
     }
     case 'plan-extended':
       progress.extensions.push(event);
       break;
-    case 'taint':
-      addTaint(progress, event.kind, event.message);
-      break;
     default:
       break;
   }
-}
-
-/** What taints a run is known before the line that says so, and a process may be killed between the two. */
-function addTaint({ taints }: RunProgress, kind: string | undefined, message: string): void {
-  if (kind !== undefined && !taints.some((taint) => taint.kind === kind)) taints.push({ kind, message });
 }
 
 function end(progress: RunProgress, trial: TrialKey): void {

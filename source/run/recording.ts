@@ -8,6 +8,7 @@ import { MissingFixtureError } from '../target/types.js';
 import { type JournalPosition, type RunEvent, type TrialKey, trialId } from './events.js';
 import { type RunStarted, replayJournal } from './reader.js';
 import { NotRecordedError, type PlayTrial } from './trial.js';
+import type { Taint } from './trial-taint.js';
 import type { ReadTrial, TrialRecord } from './types.js';
 
 /** Where the conversation of a trial stands, or why there is none. */
@@ -22,7 +23,7 @@ export interface Recording {
   trials: Map<string, RecordedTrial>;
   extensions: Extract<RunEvent, { type: 'plan-extended' }>[];
   /** What makes the run no evidence. Grading it again does not mend that. */
-  taints: { kind: 'auth' | 'rate-limit' | 'fallback'; message: string }[];
+  taints: Taint[];
 }
 
 /** Finds the conversations in a journal; holds none of them. Throws JournalError. */

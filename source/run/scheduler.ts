@@ -7,14 +7,13 @@ import type { SimulatedUser } from '../play/simulated-user.js';
 import type { Scenario } from '../suite/types.js';
 import type { SessionRequest, Target } from '../target/types.js';
 import { createEmitter } from './emitter.js';
-import { type RunEvent, type TrialErrorKind, type TrialKey, trialId } from './events.js';
+import { type RunEvent, type TrialKey, trialId } from './events.js';
 import { addedTo, type Extensions, extensionEvents } from './extensions.js';
 import type { Journal } from './journal.js';
 import { trialSeed, twinsOf } from './plan.js';
 import type { QueuedTrial, TrialQueue } from './queue.js';
 import type { RunStarted } from './reader.js';
 import { type AttemptOutcome, attemptTrial, isWorthRetrying, type PlayTrial } from './trial.js';
-import { taintOfTrial } from './trial-taint.js';
 import type { RunControls, RunListener } from './types.js';
 
 /** What is tested under one condition. */
@@ -92,7 +91,7 @@ function backoffMs(failedAttempts: number): number {
  */
 export function createScheduler(parts: SchedulerParts): Scheduler {
   const { journal, queue, clock, started } = parts;
-  const { emit, taint, subscribe } = createEmitter(journal, clock, fail);
+  const { emit, subscribe } = createEmitter(journal, clock, fail);
   const inFlight = new Map<string, Flight>();
   const twins = twinsOf(started.plan);
   let mode: Mode = 'going';
@@ -264,20 +263,14 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
       final: isFinal,
     });
     if (isFinal) {
-      noteFinalError(kind, `${key.scenario}: ${message}`);
+      if (kind !== 'auth') return;
+      // No key gets better by asking again.
+      isHalted = true;
+      abortAll();
       return;
     }
     const notBefore = clock.now() + (result.retryAfterMs ?? backoffMs(failedAttempts));
     queue.addLast({ key, failedAttempts, notBefore });
-  }
-
-  function noteFinalError(kind: TrialErrorKind, message: string): void {
-    const tainted = taintOfTrial(kind);
-    if (tainted !== undefined) taint(tainted, message);
-    if (kind !== 'auth') return;
-    // No key gets better by asking again.
-    isHalted = true;
-    abortAll();
   }
 
   function begin(): void {

@@ -1,8 +1,22 @@
-import { taintOf } from '../model/types.js';
-import type { TrialErrorKind } from './events.js';
+import type { RunEvent } from './events.js';
 
-/** How a trial that ended for good in an error makes its run unusable as evidence; undefined: it lowers coverage alone. */
-export function taintOfTrial(kind: TrialErrorKind): 'auth' | 'rate-limit' | 'fallback' | undefined {
-  if (kind === 'fallback') return kind;
-  return kind === 'auth' || kind === 'rate-limit' ? taintOf(kind) : undefined;
+/** What makes a run unusable as evidence. */
+export type Taint = Pick<Extract<RunEvent, { type: 'taint' }>, 'kind' | 'message'>;
+
+/**
+ * How what happened in a trial taints its run: a reply that fell back to the product's defaults, or an error for good
+ * that is no fault of the agent's. Undefined for all else: an overloaded or unreachable server only lowers coverage.
+ */
+export function taintOfTrial(event: RunEvent): Taint | undefined {
+  if (event.type === 'turn-finished' && event.turn.reply.fallback === true)
+    return { kind: 'fallback', message: `${event.trial.scenario}: the product fell back to its defaults` };
+  if (event.type !== 'trial-errored' || !event.final) return undefined;
+  switch (event.kind) {
+    case 'auth':
+    case 'rate-limit':
+    case 'fallback':
+      return { kind: event.kind, message: `${event.trial.scenario}: ${event.message}` };
+    default:
+      return undefined;
+  }
 }

@@ -1,15 +1,11 @@
-import { type Interval, inverseBeta } from '../base/statistics.js';
+import { type Interval, inverseBeta, type PassRate } from '../base/statistics.js';
 import { median } from '../grade/judge/verdicts.js';
 import { plannedCells } from './group.js';
 import type { CellGroup, CheckCounts, RunTally, ScenarioTally } from './types.js';
 import { checkRate } from './verdict.js';
 
 /** How often something was right over trials. What could not be graded or run is in neither number. */
-export interface Rate {
-  /** Graded trials in which it was right. */
-  passed: number;
-  /** Graded trials. */
-  of: number;
+export interface Rate extends PassRate {
   /** Scenarios that these trials are of: the unit of what the rate says of other cases. */
   scenarios: number;
 }
@@ -151,8 +147,10 @@ function judgedScores({ row, group }: Case): JudgedScore[] {
 
 /** One score a graded trial: those that were given, and 5 or 1 for a pass or fail without one. */
 export function scoresOfCheck(counts: CheckCounts | undefined): number[] {
-  if (!counts) return [];
-  if (counts.scores) return counts.scores;
-  const { passed, of } = checkRate(counts);
+  return counts?.scores ?? scoresOfRate(checkRate(counts));
+}
+
+/** What trials count as whose judge said yes or no. */
+export function scoresOfRate({ passed, of }: PassRate): number[] {
   return [...new Array<number>(passed).fill(5), ...new Array<number>(of - passed).fill(1)];
 }

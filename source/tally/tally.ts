@@ -8,6 +8,7 @@ import {
   type TrialKey,
   trialId,
 } from '../run/events.js';
+import type { RunStarted } from '../run/reader.js';
 import { hearTurn, keepAgent, newAgent } from './agent.js';
 import { cutReason, failCell, finishCell, resetCell, startCell } from './cell.js';
 import {
@@ -25,8 +26,6 @@ import {
 } from './group.js';
 import type { Cell, CellGroup, RunTally, ScenarioTally, Verdict } from './types.js';
 import { worstVerdict } from './verdict.js';
-
-type RunStarted = Extract<RunEvent, { type: 'run-started' }>;
 
 type PlanExtended = Extract<RunEvent, { type: 'plan-extended' }>;
 

@@ -11,7 +11,7 @@ export interface CheckCounts {
   fail: number;
   unknown: number;
   error: number;
-  /** Of the first trial with the worst verdict so far that is not pass. Cut to 200 characters. */
+  /** Of the first trial with the worst verdict so far that is not pass. Cut as `cutReason` does. */
   why?: { verdict: CheckVerdict; reason: string };
   /** Scores of 1 to 5 that were given, in the order in which the trials ended; none of unknown ones. */
   scores?: number[];
@@ -58,7 +58,7 @@ export interface Cell {
    * may span several lines.
    */
   positions: JournalPosition[];
-  /** Reason of the worst check, of an error: its message. Cut to 200 characters. */
+  /** Reason of the worst check, of an error: its message. Cut as `cutReason` does. */
   why: string | undefined;
   /** Id of the worst check. */
   worstCheck: string | undefined;

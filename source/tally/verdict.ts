@@ -1,3 +1,4 @@
+import type { PassRate } from '../base/statistics.js';
 import type { CheckVerdict } from '../grade/types.js';
 import type { CheckCounts, Verdict } from './types.js';
 
@@ -10,8 +11,9 @@ export function toleratedFailures(trials: number): number {
   return trials <= 11 ? 1 : Math.floor(trials / 6);
 }
 
-/** All graded trials of a check, and those that count as passed: a warn trial does. */
-export function checkRate(counts: CheckCounts): { passed: number; of: number } {
+/** All graded trials of a check, and those that count as passed: a warn trial does. Of a check without counts none. */
+export function checkRate(counts: CheckCounts | undefined): PassRate {
+  if (!counts) return { passed: 0, of: 0 };
   const passed = counts.pass + counts.warn;
   return { passed, of: passed + counts.fail };
 }
@@ -48,8 +50,13 @@ export function checkVerdict(counts: CheckCounts): CheckVerdict | undefined {
   return range.best === range.worst ? range.best : 'unknown';
 }
 
+/** The verdict of trials of which all could be graded and none warned. Undefined without a trial. */
+export function rateVerdict({ passed, of }: PassRate): CheckVerdict | undefined {
+  return checkVerdict({ pass: passed, warn: 0, fail: of - passed, unknown: 0, error: 0 });
+}
+
 /** From worst to best. An error stands above unknown: it says less still about the agent. */
-export const verdictsWorstFirst: readonly Verdict[] = ['fail', 'error', 'unknown', 'warn', 'pass'];
+const verdictsWorstFirst: readonly Verdict[] = ['fail', 'error', 'unknown', 'warn', 'pass'];
 
 /** The worst of some verdicts, in the order fail, error, unknown, warn, pass; undefined of none. */
 export function worstVerdict<V extends Verdict>(verdicts: Iterable<V | undefined>): V | undefined {

@@ -48,7 +48,7 @@ export interface TerminalApp {
   screen(): string;
   lines(): string[];
   isAlternate(): boolean;
-  /** Resolves once the screen holds the text or matches the pattern; rejects with the screen after 30 seconds. */
+  /** Resolves once a whole frame holds the text or matches the pattern; rejects with the screen after 30 seconds. */
   waitFor(text: string | RegExp): Promise<void>;
   waitUntilGone(text: string): Promise<void>;
   /** Sends keys by name, or text as it is typed. */
@@ -105,9 +105,13 @@ export function startInTerminal(command: string, args: string[], options: StartO
   const watchers = new Set<() => void>();
   let bytes = '';
   let hasEnded = false;
+  /** Whether all of a frame has been written, and not only what came with the first read. */
+  let isWhole = true;
   child.onData((data) => {
     bytes += data;
+    const isWholeThen = bytes.lastIndexOf('\x1b[?2026l') >= bytes.lastIndexOf('\x1b[?2026h');
     terminal.write(data, () => {
+      isWhole = isWholeThen;
       for (const look of watchers) look();
     });
   });
@@ -129,7 +133,7 @@ export function startInTerminal(command: string, args: string[], options: StartO
         reject(new Error(`${what}; the screen was:\n${app.screen()}`));
       }, 30_000);
       const look = () => {
-        if (!isThere(app.screen())) return;
+        if (!isWhole || !isThere(app.screen())) return;
         clearTimeout(limit);
         watchers.delete(look);
         resolve();
