@@ -1,4 +1,5 @@
-import { fisher, hypergeometric, logChoose, type Passed } from './fisher.js';
+import { fisher, hypergeometric, logChoose } from './fisher.js';
+import type { PassRate } from './statistics.js';
 
 /** Probabilities that differ by less than this share of themselves are the same, but for rounding. */
 const sameShare = 1e-9;
@@ -13,7 +14,7 @@ const manyTrials = 2000;
  * comes out as small as for these counts or smaller (Boschloo 1970). Small: `after` passes less often than `before`.
  * Never above Fisher's own p-value, so it always sees at least as much. 1 where a side has no trials.
  */
-export function boschloo(before: Passed, after: Passed): number {
+export function boschloo(before: PassRate, after: PassRate): number {
   const key = `${before.passed}/${before.of}/${after.passed}/${after.of}`;
   const known = results.get(key);
   if (known !== undefined) return known;

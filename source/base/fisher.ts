@@ -1,16 +1,10 @@
-import { logGamma } from './statistics.js';
-
-/** Passed trials of all graded ones. */
-export interface Passed {
-  passed: number;
-  of: number;
-}
+import { logGamma, type PassRate } from './statistics.js';
 
 /**
  * Fisher's exact test, one-sided: the probability that `after` passes as seldom as it did or more seldom, given how
  * many passed on both sides together and nothing but chance between them (Fisher 1935). 1 where a side has no trials.
  */
-export function fisher(before: Passed, after: Passed): number {
+export function fisher(before: PassRate, after: PassRate): number {
   const total = before.passed + after.passed;
   const least = Math.max(0, total - before.of);
   let p = 0;

@@ -1,3 +1,9 @@
+/** Passed trials (a warn trial counts as one) of all graded ones. */
+export interface PassRate {
+  passed: number;
+  of: number;
+}
+
 /** The ends of an interval, as shares from 0 to 1. */
 export interface Interval {
   low: number;

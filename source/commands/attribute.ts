@@ -5,7 +5,7 @@ import { resolveRunSettings } from '../project/run-settings.js';
 import type { CommandIo } from './io.js';
 import { chooseSuites, loadChosenSuite } from './shared/choose-suite.js';
 import { makeRuns } from './shared/make-runs.js';
-import { variableNotes } from './shared/notes.js';
+import { machineNotes } from './shared/notes.js';
 import { type PlannedSuite, planSuite, toMake } from './shared/planned-run.js';
 import { prepareAttribution } from './shared/prepare-attribution.js';
 import { type RunArgs, settingFlags } from './shared/run-args.js';
@@ -71,6 +71,6 @@ async function planAttribution(
   const suite = await loadChosenSuite(project, name, { scenario: args.scenario, tag: args.tag }, undefined);
   const { a, b, model, compareSimulatedUsers = false } = args;
   const prepared = await prepareAttribution(project, suite, { a, b, model, compareSimulatedUsers }, io.env);
-  const notes = variableNotes(io.env);
+  const notes = machineNotes(project, io.env);
   return planSuite({ prepared, settings, purpose: 'attribution', notes }, args, project);
 }

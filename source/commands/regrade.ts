@@ -33,6 +33,7 @@ import { listenForInterrupts } from './shared/interrupt.js';
 import { readBaselineCopy, readJudging } from './shared/judging.js';
 import { tallyOf } from './shared/keeper.js';
 import { makeRuns } from './shared/make-runs.js';
+import { machineNotes } from './shared/notes.js';
 import { type PreparedGrading, prepareGrading, refuseOwnVendor } from './shared/open-judge.js';
 import { writeLines } from './shared/output.js';
 import { runLimits } from './shared/prepare.js';
@@ -74,6 +75,7 @@ export async function regradeCommand(args: RegradeArgs, io: CommandIo): Promise<
   const toMake: RunToMake = {
     suite: regrade.suite.name,
     judging: regrade.judging,
+    notes: machineNotes(project, io.env),
     open: (summariser) => open(regrade, runsFolder, heardByBoth(summariser, after), args, project, io.env),
   };
   const exitCode = await makeRuns(args, [toMake.suite], async () => [toMake], io);

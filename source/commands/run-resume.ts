@@ -10,7 +10,7 @@ import type { RunPlace } from '../run/runs.js';
 import { listSuites } from '../suite/load.js';
 import type { CommandIo } from './io.js';
 import { readJudging } from './shared/judging.js';
-import { suiteNotes, variableNotes } from './shared/notes.js';
+import { machineNotes, suiteNotes } from './shared/notes.js';
 import { prepareAgain, runLimits } from './shared/prepare.js';
 import { type RunArgs, readMaxTokens } from './shared/run-args.js';
 import { scenarioPlaces } from './shared/run-reports.js';
@@ -100,7 +100,7 @@ export async function planResume(
     notes: [
       ...(isFinished ? [`note: ${nothingLeft(place)}; trials can be added`] : []),
       ...suiteNotes(prepared.suite),
-      ...variableNotes(io.env),
+      ...machineNotes(project, io.env),
     ],
     open: (summariser) =>
       resumeRun({

@@ -6,7 +6,7 @@ import { promptOf } from '../suite/target.js';
 import type { CommandIo } from './io.js';
 import { chooseSuites } from './shared/choose-suite.js';
 import { makeRuns } from './shared/make-runs.js';
-import { keyNotes, variableNotes } from './shared/notes.js';
+import { machineNotes } from './shared/notes.js';
 import type { PlannedSuite } from './shared/planned-run.js';
 import { type RunArgs, readMaxTokens, settingFlags } from './shared/run-args.js';
 import { readReports } from './shared/run-reports.js';
@@ -82,7 +82,7 @@ async function planRuns(
     );
     const settings = resolveRunSettings({ flags, env: io.env, suite, config: project.config });
     const purpose = args.aa === true ? ('aa' as const) : undefined;
-    const notes = planned.length === 0 ? [...variableNotes(io.env), ...keyNotes(project, io.env)] : [];
+    const notes = planned.length === 0 ? machineNotes(project, io.env) : [];
     planned.push(await planSuite({ prepared, settings, purpose, notes }, args, project));
   }
   refuseForeignCandidate(args, planned);

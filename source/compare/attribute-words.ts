@@ -1,5 +1,6 @@
+import type { PassRate } from '../base/statistics.js';
 import type { AttributedCheck, Attribution, AttributionReport } from './attribute.js';
-import type { PassRate } from './types.js';
+import { pText } from './blocking.js';
 
 /** Checks of one kind that are named; the others are counted. */
 const mostNamed = 20;
@@ -51,7 +52,7 @@ function count({ checks }: AttributionReport, attribution: Attribution): number 
 function line(what: string, { scenario, check, from, to, p }: AttributedCheck): string {
   const rerun =
     from.fresh?.of && to.fresh?.of ? `, re-run ${rateText(from.fresh)} → ${rateText(to.fresh)}` : '';
-  const chance = p === undefined ? '' : `, p ${p < 0.001 ? '<0.001' : p.toFixed(3)}`;
+  const chance = p === undefined ? '' : `, p ${pText(p)}`;
   return `${what}: ${scenario} / ${check}: ${rateText(from)} → ${rateText(to)}${rerun}${chance}`;
 }
 

@@ -1,7 +1,9 @@
 import { boschloo } from '../base/boschloo.js';
+import type { PassRate } from '../base/statistics.js';
 import { checkDifferences, scenarioDifferences } from './comparable.js';
 import { sideDifferences } from './differences.js';
-import type { CheckEvidence, CriterionKey, Difference, Evidence, PassRate } from './types.js';
+import { pooledRate } from './score.js';
+import type { CheckEvidence, CriterionKey, Difference, Evidence } from './types.js';
 
 /** Runs of each condition that attribution begins with; a run is one trial a scenario, interleaved. */
 export const attributionRuns = 2;
@@ -124,13 +126,9 @@ export function confirmAttributed(report: AttributionReport): AttributionReport 
     checks: report.checks.map((one) => {
       const { attribution, direction, from, to } = one;
       if (attribution !== 'attributed' || !from.fresh?.of || !to.fresh?.of) return one;
-      const [before, after] = [withFresh(from), withFresh(to)];
+      const [before, after] = [pooledRate(from), pooledRate(to)];
       const p = direction === 'worse' ? boschloo(before, after) : boschloo(after, before);
       return { ...one, p, attribution: p <= confirmedAt ? 'confirmed' : 'noise' };
     }),
   };
-}
-
-function withFresh({ passed, of, fresh }: CheckEvidence): PassRate {
-  return { passed: passed + (fresh?.passed ?? 0), of: of + (fresh?.of ?? 0) };
 }

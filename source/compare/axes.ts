@@ -1,4 +1,5 @@
-import type { CheckEvidence, Comparison, PassRate } from './types.js';
+import type { PassRate } from '../base/statistics.js';
+import type { CheckEvidence, Comparison } from './types.js';
 
 /** Rates of each axis over the cases that both sides have, in the order in which checks name them. */
 export function compareAxes(

@@ -1,10 +1,11 @@
+import type { PassRate } from '../base/statistics.js';
 import type { FailOn, GateSettings } from '../project/gate-settings.js';
 import type { PlannedScenario } from '../run/events.js';
 import type { CellGroup } from '../tally/types.js';
 import { checkVerdict } from '../tally/verdict.js';
 import { standingOf, strictStanding } from './direction.js';
 import { blockersOf, hasMeanDropped, ruleOf } from './rules.js';
-import type { Comparison, CriterionChange, CriterionKey, PassRate } from './types.js';
+import type { Comparison, CriterionChange, CriterionKey } from './types.js';
 
 /** One thing that makes the gate fail. */
 export interface Blocking extends Partial<CriterionKey> {
@@ -80,7 +81,7 @@ function blockedBy(
 }
 
 /** Whether a criterion of the candidate has nothing to be compared with. */
-function isOneSided({ direction }: CriterionChange): boolean {
+export function isOneSided({ direction }: CriterionChange): boolean {
   return direction === 'new' || direction === 'not-comparable';
 }
 
@@ -126,9 +127,14 @@ export function wordsOf({ direction, kind, from, to, proof, p, why }: CriterionC
   if (direction === 'new') return `new, and fails ${count(to)}`;
   if (direction === 'not-comparable') return `fails ${count(to)}, with no base (${(why ?? []).join(', ')})`;
   const rerun = to?.fresh ? `, re-run ${count(to.fresh)}${score(to.fresh)}` : '';
-  const chance = p === undefined || proof === 'violation' ? '' : `, p ${p < 0.001 ? '<0.001' : p.toFixed(3)}`;
+  const chance = p === undefined || proof === 'violation' ? '' : `, p ${pText(p)}`;
   const what = proof === 'violation' && kind === 'hard' ? 'violated' : direction;
   return `${what}, ${sides}${rerun}${chance}`;
+}
+
+/** `0.034`, `<0.001`: never zero, which no test can show. */
+export function pText(p: number): string {
+  return p < 0.001 ? '<0.001' : p.toFixed(3);
 }
 
 /** Input tokens and cache hit rate against the base. */

@@ -12,9 +12,7 @@ export function scenarioDifferences(
 ): readonly string[] {
   const isLive = base.condition.liveTools === true && candidate.condition.liveTools === true;
   const isSimulated = from.isSimulatedUser === true || to.isSimulatedUser === true;
-  const { turns, fixtures, persona } = from.parts;
-  const isSame = turns === to.parts.turns && fixtures === to.parts.fixtures && persona === to.parts.persona;
-  if (isSame && !isSimulated) return nothing;
+  if (!isSimulated && isSameConversation(from, to)) return nothing;
   return [
     from.parts.turns !== to.parts.turns && 'turns',
     // Fixtures answer nothing where tools are called for real.
@@ -23,6 +21,12 @@ export function scenarioDifferences(
     isSimulated && base.user?.model !== candidate.user?.model && 'user model',
     isSimulated && base.user?.prompt !== candidate.user?.prompt && 'user prompt',
   ].filter((part) => part !== false);
+}
+
+/** Whether two scenarios lead to the same conversation: turns, fixtures and persona are the same. */
+export function isSameConversation(a: ScenarioEvidence, b: ScenarioEvidence): boolean {
+  const { turns, fixtures, persona } = a.parts;
+  return turns === b.parts.turns && fixtures === b.parts.fixtures && persona === b.parts.persona;
 }
 
 /** What of a check differs between two sides: its own content, and who judged it and how. */

@@ -1,20 +1,14 @@
 import { boschloo } from '../base/boschloo.js';
 import { falseDiscovery } from '../base/false-discovery.js';
 import { permutationTest, type Stratum } from '../base/permutation.js';
+import type { PassRate } from '../base/statistics.js';
 import { trialsNeeded } from '../base/trials-needed.js';
 import type { GateSettings } from '../project/gate-settings.js';
-import { checkVerdict } from '../tally/verdict.js';
+import { criterionId } from '../run/change-classes.js';
+import { rateVerdict } from '../tally/verdict.js';
 import { type ChangeRule, canBlock, hasMeanDropped, ruleOf } from './rules.js';
-import { knownScores, needsBase, pooledScore } from './score.js';
-import type {
-  CheckEvidence,
-  Comparison,
-  CriterionChange,
-  PassRate,
-  Proof,
-  ScoreComparison,
-  Suspect,
-} from './types.js';
+import { knownScores, needsBase, pooledRate, pooledScore } from './score.js';
+import type { CheckEvidence, Comparison, CriterionChange, Proof, ScoreComparison, Suspect } from './types.js';
 
 /** Trials that each suspect is re-run with, a side. */
 export const confirmationTrials = 6;
@@ -28,7 +22,7 @@ export const confirmationTrials = 6;
 export function findSuspects(comparison: Comparison, settings: GateSettings): Suspect[] {
   if (!settings.confirm || comparison.refused) return [];
   const suspects = new Map<string, Suspect>();
-  const add = (suspect: Suspect) => suspects.set(JSON.stringify([suspect.scenario, suspect.check]), suspect);
+  const add = (suspect: Suspect) => suspects.set(criterionId(suspect), suspect);
   for (const change of comparison.changes) {
     const { scenario, check, from, to } = change;
     const rule = ruleOf(change, comparison, settings);
@@ -46,8 +40,8 @@ export function findSuspects(comparison: Comparison, settings: GateSettings): Su
 /**
  * What the re-runs prove: the pooled base against the fresh trials alone, since those that raised a suspect were selected
  * for failing; over all suspects that were re-run, the mean score among them, at most 5 % false discoveries (Benjamini
- * and Hochberg 1995). A pass rate is held against the base's by Boschloo's test, scores by a permutation test, and their median must be down
- * again. A drop of the mean is confirmed when it is still there with the re-run cases pooled in, and the fresh scores
+ * and Hochberg 1995). A pass rate is held against the base's by Boschloo's test, scores by a permutation test, and their
+ * median must be down again. A drop of the mean is confirmed when it is still there with the re-run cases pooled in, and the fresh scores
  * are lower than the base's within the cases, those of one scenario taken as one. Gives a new comparison.
  */
 export function confirm(comparison: Comparison, settings: GateSettings): Comparison {
@@ -79,7 +73,7 @@ function proofOf(change: CriterionChange, rule: ChangeRule, isHeld: boolean, set
 }
 
 function rateProof(from: CheckEvidence, to: CheckEvidence, isHeld: boolean): Proven {
-  const base = pooled(from);
+  const base = pooledRate(from);
   const isRerun = to.fresh !== undefined && to.fresh.of > 0;
   const after: PassRate = isRerun && to.fresh ? to.fresh : to;
   const p = boschloo(base, after);
@@ -91,8 +85,7 @@ function rateProof(from: CheckEvidence, to: CheckEvidence, isHeld: boolean): Pro
 
 /** The re-run does not show again what raised the suspicion. */
 function isCleared(to: CheckEvidence, fresh: PassRate): boolean {
-  const counts = { pass: fresh.passed, warn: 0, fail: fresh.of - fresh.passed, unknown: 0, error: 0 };
-  const verdict = checkVerdict(counts);
+  const verdict = rateVerdict(fresh);
   return verdict === 'pass' || (verdict === 'warn' && to.verdict === 'fail');
 }
 
@@ -110,14 +103,10 @@ function caseProof(change: CriterionChange, isHeld: boolean, { caseDrop }: GateS
 function freshP({ from, to }: CriterionChange, rule: ChangeRule): number | undefined {
   const fresh = to?.fresh;
   if (!from || !fresh || fresh.of === 0) return undefined;
-  if (rule === 'rate') return boschloo(pooled(from), fresh);
+  if (rule === 'rate') return boschloo(pooledRate(from), fresh);
   if (rule !== 'case') return undefined;
   const before = knownScores(from);
   return before.length === 0 ? undefined : permutationTest([[{ before, after: fresh.scores ?? [] }]]);
-}
-
-function pooled({ passed, of, fresh }: CheckEvidence): PassRate {
-  return { passed: passed + (fresh?.passed ?? 0), of: of + (fresh?.of ?? 0) };
 }
 
 function rate({ passed, of }: PassRate): number {

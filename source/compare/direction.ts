@@ -1,7 +1,7 @@
 import { boschloo } from '../base/boschloo.js';
 import type { CheckVerdict } from '../grade/types.js';
 import type { GateSettings } from '../project/gate-settings.js';
-import { checkVerdict, isWorse } from '../tally/verdict.js';
+import { isWorse, rateVerdict } from '../tally/verdict.js';
 import type { CheckEvidence, CriterionChange, Direction, Evidence } from './types.js';
 
 /** One criterion on both sides, the same question asked of both. */
@@ -19,10 +19,8 @@ type Rules = Pick<GateSettings, 'confirm' | 'caseDrop'>;
  */
 export function standingOf(check: CheckEvidence, kind: Evidence['kind']): CheckVerdict {
   if (kind === 'run') return check.verdict;
-  const { passed, of, verdict } = check;
-  const pooled = checkVerdict({ pass: passed, warn: 0, fail: of - passed, unknown: 0, error: 0 });
-  if (pooled === undefined) return 'unknown';
-  return pooled === 'pass' && verdict === 'warn' ? 'warn' : pooled;
+  const pooled = rateVerdict(check) ?? 'unknown';
+  return pooled === 'pass' && check.verdict === 'warn' ? 'warn' : pooled;
 }
 
 /** Whether one failure of a check is one too many. Without confirmation that holds of all hard ones. */

@@ -1,3 +1,4 @@
+import type { PassRate } from '../base/statistics.js';
 import { median } from '../grade/judge/verdicts.js';
 import { addUsage, noUsage } from '../model/types.js';
 import type { Ledgers, PlannedScenario } from '../run/events.js';
@@ -5,7 +6,7 @@ import { plannedCells } from '../tally/group.js';
 import { scoresOfCheck } from '../tally/scores.js';
 import type { AgentTally, CellGroup, CheckCounts, RunTally, ScenarioTally } from '../tally/types.js';
 import { checkRate, checkVerdict } from '../tally/verdict.js';
-import type { CacheCondition, CheckEvidence, Evidence, PassRate, ScenarioEvidence } from './types.js';
+import type { CacheCondition, CheckEvidence, Evidence, ScenarioEvidence } from './types.js';
 
 /**
  * What a run says of one of its conditions. The trials of a confirmation are kept apart as `fresh`, and count neither
@@ -95,7 +96,7 @@ function checkEvidence(check: PlannedScenario['checks'][number], group: CellGrou
   const fresh = group.fresh?.checks.get(id);
   // Nothing that was not graded has passed.
   const verdict = (counts && checkVerdict(counts)) ?? 'unknown';
-  const { passed, of } = rateOf(counts);
+  const { passed, of } = checkRate(counts);
   // What was planned last: the engine copies an object into one with members of its own eighty times as fast as it adds
   // members to a copy.
   const evidence: CheckEvidence = { verdict, passed, of, ...check };
@@ -118,17 +119,13 @@ function freshResults(
   fresh: CheckCounts,
 ): NonNullable<CheckEvidence['fresh']> {
   const ungraded = fresh.unknown + fresh.error;
-  const rate = { ...rateOf(fresh), ...(ungraded > 0 && { ungraded }) };
+  const rate = { ...checkRate(fresh), ...(ungraded > 0 && { ungraded }) };
   const again = kind === 'judged' ? scoresOfCheck(fresh) : [];
   const score = medianOf(again);
   if (score === undefined) return rate;
   const before = scoresOfCheck(counts);
   const pooled = before.length > 0 ? medianOf([...before, ...again]) : undefined;
   return { ...rate, score, scores: [...again], ...(pooled !== undefined && { pooled }) };
-}
-
-function rateOf(counts: CheckCounts | undefined): PassRate {
-  return counts ? checkRate(counts) : { passed: 0, of: 0 };
 }
 
 function medianOf(scores: readonly number[]): number | undefined {

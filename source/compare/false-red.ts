@@ -1,6 +1,6 @@
+import type { PassRate } from '../base/statistics.js';
 import { toleratedFailures } from '../tally/verdict.js';
 import { type BelievedRates, logProbability } from './fit-rates.js';
-import type { PassRate } from './types.js';
 
 /**
  * How probable it is that a gate without confirmation goes red with nothing changed: that any of these hard checks does

@@ -1,6 +1,5 @@
 import { logChoose } from '../base/fisher.js';
-import { logGamma } from '../base/statistics.js';
-import type { PassRate } from './types.js';
+import { logGamma, type PassRate } from '../base/statistics.js';
 
 /** What is believed of a check of which nothing was seen: a Beta distribution of pass rates. */
 export interface BelievedRates {

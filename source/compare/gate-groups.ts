@@ -54,9 +54,7 @@ export function violatedOnce(tested: TestedGroups, failing: readonly ScenarioTal
   const named = new Set(failing.map(({ scenario }) => scenario.id));
   return tested.flatMap(({ scenario, group }) =>
     scenario.checks.flatMap(({ id, absolute }) => {
-      const { passed, of } = checkRate(
-        group.checks.get(id) ?? { pass: 0, warn: 0, fail: 0, unknown: 0, error: 0 },
-      );
+      const { passed, of } = checkRate(group.checks.get(id));
       if (!absolute || passed === of || named.has(scenario.id)) return [];
       return [
         `hard-criteria: ${scenario.id} / ${id}: violated in ${of - passed} of ${of} trials, and one is enough`,

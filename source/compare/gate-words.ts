@@ -1,6 +1,7 @@
 import type { FailOn } from '../project/gate-settings.js';
-import { type Blocking, tokenText, wordsOf } from './blocking.js';
-import type { Comparison, CriterionChange } from './types.js';
+import { criterionId } from '../run/change-classes.js';
+import { type Blocking, isOneSided, pText, tokenText, wordsOf } from './blocking.js';
+import type { Comparison, CriterionChange, CriterionKey } from './types.js';
 
 /** What each name of `failOn` is called when it blocks, and whether its criteria are counted. */
 const blockingWords: { [name in FailOn]: (count: number, uncompared: number) => string } = {
@@ -76,16 +77,13 @@ export function comparedReasons(
   suspects: readonly CriterionChange[],
 ): string[] {
   const { stillFailing, score, sign, tokens, falseRed, simulatedUsers } = comparison;
-  const blocked = new Set(blocking.map(({ scenario, check }) => JSON.stringify([scenario, check])));
-  const isNamed = (scenario: string, check: string) => blocked.has(JSON.stringify([scenario, check]));
+  const blocked = new Set(blocking.map(({ scenario = '', check = '' }) => criterionId({ scenario, check })));
+  const isNamed = (criterion: CriterionKey) => blocked.has(criterionId(criterion));
   const newJudged = comparison.changes.filter(
-    ({ direction, kind, to, scenario, check }) =>
-      (direction === 'new' || direction === 'not-comparable') &&
-      kind === 'judged' &&
-      to?.verdict === 'fail' &&
-      !isNamed(scenario, check),
+    (change) =>
+      isOneSided(change) && change.kind === 'judged' && change.to?.verdict === 'fail' && !isNamed(change),
   );
-  const still = stillFailing.filter(({ scenario, check }) => !isNamed(scenario, check));
+  const still = stillFailing.filter((criterion) => !isNamed(criterion));
   const isTokenBlocked = blocking.some(({ by }) => by === 'tokens');
   const notes = [
     ...blocking.map(({ by, text }) => `${by}: ${text}`),
@@ -148,11 +146,7 @@ function unprovedText({ from, to }: CriterionChange): string {
     : 'with the rates as they stand no number of trials that one would run settles it';
 }
 
-function pText(p: number): string {
-  return p < 0.001 ? '<0.001' : p.toFixed(3);
-}
-
-function keyOf({ scenario, check }: { scenario: string; check: string }): string {
+function keyOf({ scenario, check }: CriterionKey): string {
   return `${scenario} / ${check}`;
 }
 

@@ -1,10 +1,10 @@
 import { drawBeta } from '../base/draws.js';
 import { createRandom, type Random } from '../base/random.js';
-import { type Interval, jeffreysInterval } from '../base/statistics.js';
+import { type Interval, jeffreysInterval, type PassRate } from '../base/statistics.js';
 import type { GateSettings } from '../project/gate-settings.js';
 import { type BelievedRates, believedRates } from './fit-rates.js';
 import { type SimulatedCheck, simulateGate } from './simulate.js';
-import type { CriterionKey, Evidence, PassRate } from './types.js';
+import type { CriterionKey, Evidence } from './types.js';
 
 /** How a check behaved when the same condition was run twice. */
 export interface NoisyCheck extends CriterionKey {

@@ -1,3 +1,4 @@
+import type { PassRate } from '../base/statistics.js';
 import type { CheckEvidence, ScoreComparison, ScoredCase } from './types.js';
 
 /** Trials from which on a base is known: it is not re-run any more, and a warning against it counts. */
@@ -54,6 +55,11 @@ function scoredCase({ scenario, from, to }: JudgedPair): ScoredCase[] {
 /** Whether a base is re-run with the candidate: it is hardly known, or nothing of it but a median score is. */
 export function needsBase({ of, score, scores }: CheckEvidence): boolean {
   return of < knownTrials || (score !== undefined && scores === undefined);
+}
+
+/** Passed and graded trials, those of a confirmation included. */
+export function pooledRate({ passed, of, fresh }: CheckEvidence): PassRate {
+  return { passed: passed + (fresh?.passed ?? 0), of: of + (fresh?.of ?? 0) };
 }
 
 /** The scores that are known one by one, those of a confirmation included. */

@@ -1,6 +1,7 @@
 import { hypergeometric } from '../base/fisher.js';
 import { signTest } from '../base/sign-test.js';
-import type { Comparison, PassRate } from './types.js';
+import type { PassRate } from '../base/statistics.js';
+import type { Comparison } from './types.js';
 
 /** Passed and graded trials of one scenario, its checks added up, on both sides. */
 export interface ScenarioRates {

@@ -1,14 +1,17 @@
 import { drawPassed } from '../base/draws.js';
 import type { Random } from '../base/random.js';
+import type { PassRate } from '../base/statistics.js';
 import { median } from '../grade/judge/verdicts.js';
 import { noUsage } from '../model/types.js';
 import type { GateSettings } from '../project/gate-settings.js';
+import { criterionId } from '../run/change-classes.js';
 import type { PlannedScenario } from '../run/events.js';
-import { checkVerdict } from '../tally/verdict.js';
+import { scoresOfRate } from '../tally/scores.js';
+import { rateVerdict } from '../tally/verdict.js';
 import { type Blocking, findBlocking } from './blocking.js';
 import { compareEvidence } from './compare.js';
 import { confirm, confirmationTrials, findSuspects } from './confirm.js';
-import type { CheckEvidence, Comparison, Evidence, PassRate, ScenarioEvidence } from './types.js';
+import type { CheckEvidence, Comparison, Evidence, ScenarioEvidence } from './types.js';
 
 /** A check as the simulation knows it: with its true pass rates, which nobody else does. */
 export interface SimulatedCheck {
@@ -43,14 +46,14 @@ export function simulateGate(
   random: Random,
 ): SimulatedGate {
   const base = sideOf('baseline', checks, ({ base: known }) => known);
-  const drawn = new Map(checks.map((one) => [keyOf(one), draw(random, repeat, one.to)]));
-  const candidate = sideOf('run', checks, (one) => drawn.get(keyOf(one)) ?? { passed: 0, of: 0 });
+  const drawn = new Map(checks.map((one) => [criterionId(one), draw(random, repeat, one.to)]));
+  const candidate = sideOf('run', checks, (one) => drawn.get(criterionId(one)) ?? { passed: 0, of: 0 });
   const comparison = compareEvidence(base, candidate, settings);
   const suspects = findSuspects(comparison, settings);
   let trials = checks.length * repeat;
-  const byKey = new Map(checks.map((one) => [keyOf(one), one]));
+  const byKey = new Map(checks.map((one) => [criterionId(one), one]));
   for (const suspect of suspects) {
-    const one = byKey.get(keyOf(suspect));
+    const one = byKey.get(criterionId(suspect));
     if (!one) continue;
     addFresh(candidate, one, draw(random, confirmationTrials, one.to));
     if (suspect.needsBase) addFresh(base, one, draw(random, confirmationTrials, one.from));
@@ -65,10 +68,6 @@ function draw(random: Random, trials: number, rate: number): PassRate {
   return { passed: drawPassed(random, trials, rate), of: trials };
 }
 
-function keyOf({ scenario, check }: { scenario: string; check: string }): string {
-  return JSON.stringify([scenario, check]);
-}
-
 function addFresh({ scenarios }: Evidence, { scenario, check }: SimulatedCheck, rate: PassRate): void {
   const checks = scenarios.get(scenario)?.checks;
   const known = checks?.get(check);
@@ -77,14 +76,9 @@ function addFresh({ scenarios }: Evidence, { scenario, check }: SimulatedCheck, 
     checks?.set(check, { ...known, fresh: rate });
     return;
   }
-  const scores = scoresOf(rate);
+  const scores = scoresOfRate(rate);
   const pooled = median([...(known.scores ?? []), ...scores]);
   checks?.set(check, { ...known, fresh: { ...rate, scores, score: median(scores), pooled } });
-}
-
-/** What a yes or no counts as. */
-function scoresOf({ passed, of }: PassRate): number[] {
-  return [...new Array<number>(passed).fill(5), ...new Array<number>(of - passed).fill(1)];
 }
 
 /** One side of a comparison in which nothing but the counts is of interest. */
@@ -132,14 +126,13 @@ function emptyScenario(id: string): ScenarioEvidence {
 
 function checkOf({ check: id, absolute, isJudged }: SimulatedCheck, rate: PassRate): CheckEvidence {
   const { passed, of } = rate;
-  const scores = isJudged && of > 0 ? scoresOf(rate) : undefined;
-  const counts = { pass: passed, warn: 0, fail: of - passed, unknown: 0, error: 0 };
+  const scores = isJudged && of > 0 ? scoresOfRate(rate) : undefined;
   return {
     id,
     type: 'simulated',
     kind: isJudged ? 'judged' : 'hard',
     absolute,
-    verdict: checkVerdict(counts) ?? 'unknown',
+    verdict: rateVerdict(rate) ?? 'unknown',
     passed,
     of,
     ...(scores && { scores, score: median(scores) }),

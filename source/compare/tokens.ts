@@ -1,5 +1,6 @@
 import { cacheHitRate } from '../model/types.js';
 import type { GateSettings } from '../project/gate-settings.js';
+import { isSameConversation } from './comparable.js';
 import type { Evidence, ScenarioEvidence, TokenComparison } from './types.js';
 
 interface AgentTokens {
@@ -82,9 +83,4 @@ function addUp(scenarios: readonly ScenarioEvidence[]): AgentTokens {
 
 function totalOf({ tokens, trials }: Evidence): AgentTokens {
   return { trials, input: tokens.agent.input, cacheRead: tokens.agent.cacheRead };
-}
-
-function isSameConversation(from: ScenarioEvidence, to: ScenarioEvidence): boolean {
-  const { turns, fixtures, persona } = from.parts;
-  return turns === to.parts.turns && fixtures === to.parts.fixtures && persona === to.parts.persona;
 }

@@ -1,14 +1,9 @@
+import type { PassRate } from '../base/statistics.js';
 import type { CheckVerdict } from '../grade/types.js';
-import type { Condition, Ledgers, PlannedScenario, RunEvent } from '../run/events.js';
+import type { Condition, Ledgers, PlannedScenario } from '../run/events.js';
+import type { RunStarted } from '../run/reader.js';
 
-type RunStarted = Extract<RunEvent, { type: 'run-started' }>;
 type PlannedCheck = PlannedScenario['checks'][number];
-
-/** Passed trials (a warn trial counts as one) of all graded ones. */
-export interface PassRate {
-  passed: number;
-  of: number;
-}
 
 /** Whether the agent's first requests were answered from a warm cache; `unknown`: nobody reported it. */
 export type CacheCondition = 'cold' | 'warm' | 'mixed' | 'unknown';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { PassRate } from '../../source/base/statistics.js';
 import { confirmAttributed, findAttributed, toConfirm } from '../../source/compare/attribute.js';
 import { type BelievedRates, fitRates } from '../../source/compare/fit-rates.js';
 import { noiseFloor } from '../../source/compare/noise-floor.js';
-import type { PassRate } from '../../source/compare/types.js';
 import { defaultGate } from '../../source/project/gate-settings.js';
 import { sideOf } from './sides.js';
 

@@ -1,4 +1,5 @@
-import type { CheckEvidence, Evidence, PassRate } from '../../source/compare/types.js';
+import type { PassRate } from '../../source/base/statistics.js';
+import type { CheckEvidence, Evidence } from '../../source/compare/types.js';
 import { noUsage } from '../../source/model/types.js';
 import { checkVerdict } from '../../source/tally/verdict.js';
 import { plannedCondition } from '../tally/support.js';

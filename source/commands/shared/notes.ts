@@ -18,8 +18,13 @@ export function variableNotes(env: NodeJS.ProcessEnv): string[] {
   return findStrayVariables(env).map((sentence) => `warning: ${sentence}`);
 }
 
+/** What is odd about the machine that a run is made on: variables that set nothing, and keys that are too short. */
+export function machineNotes(project: Project, env: NodeJS.ProcessEnv): string[] {
+  return [...variableNotes(env), ...keyNotes(project, env)];
+}
+
 /** Keys of providers that are too short to be known again in what comes back, a line each. */
-export function keyNotes({ config }: Project, env: NodeJS.ProcessEnv): string[] {
+function keyNotes({ config }: Project, env: NodeJS.ProcessEnv): string[] {
   const names = Object.values(config.providers).flatMap(({ keyEnv }) => keyEnv ?? []);
   return [...new Set(names)]
     .filter((name) => {
