@@ -26,7 +26,7 @@ export function createGroups(): Groups {
 
 interface Place {
   edit: Edit;
-  /** Tokens before it and at its end, in the order of the parts. */
+  /** Unchanged lines before it and until its end, in the order of the parts. */
   start: number;
   end: number;
 }
@@ -38,7 +38,7 @@ interface Place {
 export function joinSpacing(parts: readonly Part[], groups: Groups, larger: (block: number) => number): void {
   const places = placesOf(parts);
   const members = collect(places, ({ edit }) => groups.find(edit.block));
-  const worded = new Set([...members].filter(([, group]) => changesWords(group)).map(([root]) => root));
+  const worded = new Set(places.filter(changesWords).map(({ edit }) => groups.find(edit.block)));
   for (const near of collect(places, ({ edit }) => larger(edit.block)).values()) {
     const targets = near.filter(({ edit }) => worded.has(groups.find(edit.block)));
     const others = new Set(
@@ -57,7 +57,8 @@ function placesOf(parts: readonly Part[]): Place[] {
   const walk = (list: readonly Part[]) => {
     for (const part of list) {
       if (part.role !== 'edit') {
-        at++;
+        // Sentences are not counted, so that the nearest is the same however finely lines are cut.
+        if (part.role === 'line') at++;
         continue;
       }
       const place = { edit: part, start: at, end: at };
@@ -81,17 +82,13 @@ export function collect<Item, Key>(items: readonly Item[], keyOf: (item: Item) =
   return found;
 }
 
-function changesWords(group: readonly Place[]): boolean {
-  if (group.some(({ edit }) => edit.end !== undefined)) return true;
-  const textOf = (side: 'old' | 'new') =>
-    withoutSpacing(
-      group.map(({ edit }) => tokensOf(edit[side], side).map(textWithSeparator).join('')).join(' '),
-    );
-  return textOf('old') !== textOf('new');
-}
-
-function textWithSeparator(token: Token): string {
-  return token.role === 'sentence' ? token.separator + token.text : token.text;
+function changesWords({ edit }: Place): boolean {
+  if (edit.end !== undefined) return true;
+  const words = (side: 'old' | 'new') =>
+    tokensOf(edit[side], side)
+      .map((token) => withoutSpacing(token.text))
+      .join('');
+  return words('old') !== words('new');
 }
 
 function nearest(group: readonly Place[], targets: readonly Place[]): Place | undefined {

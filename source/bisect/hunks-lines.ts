@@ -119,7 +119,7 @@ function bestSlide(
   for (let by = highest; by >= lowest; by--) {
     const first = keys[start + by] ?? '';
     const score =
-      (/^#{1,6} /.test(first) ? 4 : 0) +
+      (/^#{1,6}/.test(first) ? 4 : 0) +
       (first !== '' && (keys[start + by - 1] ?? '') === '' ? 2 : 0) +
       (keys[end + by - 1] === '' || end + by === keys.length ? 1 : 0);
     if (score > bestScore) {

@@ -3,8 +3,8 @@ import { diffTokens } from './hunks-lines.js';
 import type { Edit, Part } from './hunks-parts.js';
 import { type Token, withoutSpacing } from './hunks-tokens.js';
 
-/** Below so many words a line may well stand in two places by chance. */
-const fewestWords = 4;
+/** Below so many characters (white space not counted) a line may well stand in two places by chance. */
+const shortest = 20;
 
 interface Line {
   /** Index of the part that holds it. */
@@ -119,8 +119,7 @@ function growMoves(parts: readonly Part[]): Move[] {
   const came = uniqueLines(keys.new);
   for (const [key, from] of left) {
     const to = came.get(key);
-    if (from === undefined || to === undefined || from.part === to.part || wordsIn(key) < fewestWords)
-      continue;
+    if (from === undefined || to === undefined || from.part === to.part || key.length < shortest) continue;
     if (taken.old.has(`${from.part} ${from.at}`)) continue;
     const old = keys.old[from.part] ?? [];
     const fresh = keys.new[to.part] ?? [];
@@ -153,22 +152,18 @@ function growMoves(parts: readonly Part[]): Move[] {
   return moves;
 }
 
-/** The words of each line of each edit, by the index of its part. */
+/** What each line of each edit says, white space aside, by the index of its part. */
 function keysOf(parts: readonly Part[], side: 'old' | 'new'): string[][] {
   return parts.map((_, part) => listOf(parts, part, side).map((token) => withoutSpacing(token.text)));
 }
 
-/** Lines of the edits by their words; undefined for those that stand there more than once. */
+/** Lines of the edits by what they say; undefined for those that stand there more than once. */
 function uniqueLines(keys: readonly (readonly string[])[]): Map<string, Line | undefined> {
   const lines = new Map<string, Line | undefined>();
   for (const [part, list] of keys.entries()) {
     for (const [at, key] of list.entries()) lines.set(key, lines.has(key) ? undefined : { part, at });
   }
   return lines;
-}
-
-function wordsIn(text: string): number {
-  return text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
 }
 
 /** Moves between the same two edits, in the same order and with little changed between them, are one. */
@@ -194,7 +189,8 @@ function isNear(before: Move, move: Move, parts: readonly Part[], moves: readonl
   if (isCrossed) return false;
   const old = listOf(parts, move.from, 'old');
   const fresh = listOf(parts, move.to, 'new');
-  const count = (tokens: readonly Token[]) => tokens.reduce((sum, token) => sum + wordsIn(token.text), 0);
+  const count = (tokens: readonly Token[]) =>
+    tokens.reduce((sum, token) => sum + withoutSpacing(token.text).length, 0);
   const same =
     count(old.slice(before.oldStart, before.oldEnd)) + count(old.slice(move.oldStart, move.oldEnd));
   const changed = Math.max(

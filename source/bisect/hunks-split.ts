@@ -10,7 +10,7 @@ export interface SplitContext {
   split: 'line' | 'sentence';
   /** Lines that are part of a code fence, with its number. */
   fences: ReadonlyMap<Token, number>;
-  /** A new block that is part of a larger one. */
+  /** A new block that is part of a larger one: a line's of what was contiguous, a sentence's of the line's. */
   newBlock(larger: number): number;
   /** `block` may only be applied with `needed`. */
   addNeed(block: number, needed: number): void;
@@ -130,8 +130,9 @@ function splitAlone(unit: Unit, side: 'old' | 'new', larger: number, context: Sp
     const [old, fresh] = side === 'old' ? [[unit], []] : [[], [unit]];
     return [editOf(old, fresh, context.newBlock(larger))];
   }
+  const whole = context.newBlock(larger);
   const edits = line.sentences.map((token): Part => {
-    const block = context.newBlock(larger);
+    const block = context.newBlock(whole);
     return { role: 'edit', block, old: side === 'old' ? [token] : [], new: side === 'new' ? [token] : [] };
   });
   // The end of a line is only written after a sentence of it, so it needs no hunk.
@@ -151,16 +152,18 @@ function splitPair(old: Unit, fresh: Unit, larger: number, context: SplitContext
   const after = sentencesOf(fresh, paragraph);
   if (before === undefined || after === undefined || before.sentences.length + after.sentences.length < 3)
     return [editOf([old], [fresh], nextBlock())];
-  const parts = diffTokens(before.sentences, after.sentences, () => larger).flatMap((part): Part[] => {
+  const whole = nextBlock();
+  const nextSentence = () => context.newBlock(whole);
+  const parts = diffTokens(before.sentences, after.sentences, () => whole).flatMap((part): Part[] => {
     if (part.role !== 'edit') return [part];
-    if (part.isSpacing) return [{ ...part, block: nextBlock() }];
+    if (part.isSpacing) return [{ ...part, block: nextSentence() }];
     const units = (list: readonly Part[]) =>
       list.flatMap((token): Unit[] =>
         token.role === 'edit' ? [] : [{ tokens: [token], kind: 'text', level: 0 }],
       );
-    return splitSentenceStretch(units(part.old), units(part.new), nextBlock);
+    return splitSentenceStretch(units(part.old), units(part.new), nextSentence);
   });
-  return [...parts, ...keepPair(before.end, after.end, nextBlock)];
+  return [...parts, ...keepPair(before.end, after.end, nextSentence)];
 }
 
 function splitSentenceStretch(old: readonly Unit[], fresh: readonly Unit[], nextBlock: () => number): Part[] {

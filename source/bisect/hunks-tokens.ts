@@ -22,9 +22,9 @@ export function lineEndOf(text: string): string | undefined {
   return /\r\n|\n|\r/.exec(text)?.[0];
 }
 
-/** What two texts must share to be the same but for white space. */
+/** A text without white space: two texts that share it differ in white space only. */
 export function withoutSpacing(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
+  return text.replace(/\s+/g, '');
 }
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });

@@ -4,6 +4,7 @@ import { createGroups, type Groups, joinPairs, joinSpacing, needPairs } from './
 import { diffTokens } from './hunks-lines.js';
 import { findMoves } from './hunks-moves.js';
 import { findFences, pairLines } from './hunks-pairs.js';
+import type { Part } from './hunks-parts.js';
 import { splitParts } from './hunks-split.js';
 import { lineEndOf, splitLines, type Token } from './hunks-tokens.js';
 
@@ -19,7 +20,6 @@ export function diffPrompts(a: string, b: string, split: HunkSplit = 'hunk'): Pr
   joinSpacing(coarse, groups, () => 0);
 
   const larger = new Map<number, number>();
-  const largerOf = (block: number) => groups.find(larger.get(block) ?? block);
   const needs: [number, number][] = [];
   let parts = coarse;
   let cut = groups;
@@ -36,14 +36,43 @@ export function diffPrompts(a: string, b: string, split: HunkSplit = 'hunk'): Pr
       addNeed: (block, needed) => needs.push([block, needed]),
       newParagraph: () => paragraphs++,
     });
-    cut = createGroups();
-    joinPairs(parts, cut, pairs);
-    joinSpacing(parts, cut, largerOf);
-    needPairs(parts, pairs, largerOf, (block, needed) => needs.push([block, needed]));
-    joinCircles(needs, cut);
+    // What is joined among lines is never joined across contiguous changes, nor among sentences across lines, so that
+    // every finer hunk is a part of one coarser hunk.
+    const topOf = (block: number): number => {
+      const above = larger.get(block);
+      return above === undefined ? groups.find(block) : topOf(above);
+    };
+    needPairs(parts, pairs, topOf, (block, needed) => needs.push([block, needed]));
+    const joined = createGroups();
+    const lineOf = (block: number) => {
+      const above = larger.get(block);
+      return above !== undefined && larger.has(above) ? above : block;
+    };
+    cut = {
+      find: (block) => joined.find(lineOf(block)),
+      join: (one, other) => joined.join(lineOf(one), lineOf(other)),
+    };
+    joinWhole(parts, cut, pairs, topOf, needs);
+    if (split === 'sentence') {
+      const { find } = cut;
+      cut = createGroups();
+      joinWhole(parts, cut, pairs, find, needs);
+    }
   }
   const lineEnd = lineEndOf(a) ?? lineEndOf(b) ?? '\n';
   return { split, parts, lineEnd, ...describeHunks(parts, cut.find, needs, { a, b }) };
+}
+
+function joinWhole(
+  parts: readonly Part[],
+  groups: Groups,
+  pairs: Record<'old' | 'new', readonly (readonly Token[])[]>,
+  larger: (block: number) => number,
+  needs: readonly [number, number][],
+): void {
+  joinPairs(parts, groups, pairs);
+  joinSpacing(parts, groups, larger);
+  joinCircles(needs, groups);
 }
 
 function numberFences(lines: Record<'old' | 'new', readonly Token[]>): Map<Token, number> {
