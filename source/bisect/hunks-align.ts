@@ -1,7 +1,7 @@
 import type { Match } from './hunks-match.js';
 
 /** With more pairs than this none are looked for: the stretch stays one hunk. */
-const mostPairs = 6_000_000;
+const mostPairs = 2_000_000;
 /** Below this share of common words two texts are not versions of each other. */
 const leastAlike = 0.5;
 

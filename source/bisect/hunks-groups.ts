@@ -26,7 +26,9 @@ export function createGroups(): Groups {
 
 interface Place {
   edit: Edit;
-  /** Unchanged lines before it and until its end, in the order of the parts. */
+  /** In the order of the parts. */
+  index: number;
+  /** Unchanged lines before it and until its end. */
   start: number;
   end: number;
 }
@@ -61,9 +63,9 @@ function placesOf(parts: readonly Part[]): Place[] {
         if (part.role === 'line') at++;
         continue;
       }
-      const place = { edit: part, start: at, end: at };
+      const place = { edit: part, index: places.length, start: at, end: at };
       places.push(place);
-      if (part.end !== 'to') walk(part.old);
+      if (part.end === 'from') walk(part.old);
       place.end = at;
     }
   };
@@ -91,14 +93,19 @@ function changesWords({ edit }: Place): boolean {
   return words('old') !== words('new');
 }
 
+/** The nearest target; of those that are as near the last one before, else the first one after. */
 function nearest(group: readonly Place[], targets: readonly Place[]): Place | undefined {
   let best: Place | undefined;
   let least = Number.POSITIVE_INFINITY;
   for (const place of group) {
+    let near: Place | undefined;
+    let distance = least;
     for (const target of targets) {
-      const distance = Math.max(0, target.start - place.end, place.start - target.end);
-      if (distance < least) [best, least] = [target, distance];
+      const lines = Math.max(0, target.start - place.end, place.start - target.end);
+      if (lines < distance || (lines === distance && near !== undefined && target.index < place.index))
+        [near, distance] = [target, lines];
     }
+    if (near !== undefined) [best, least] = [near, distance];
   }
   return best;
 }
