@@ -10,7 +10,7 @@ test('any two prompts: no hunks give A, all give B, every allowed set the exact 
     fc.property(twoPrompts, fc.array(choice, { minLength: 2, maxLength: 3 }), ({ a, b }, choices) =>
       expectLaws(a, b, choices),
     ),
-    { numRuns: 400 },
+    { numRuns: 250 },
   );
 });
 
