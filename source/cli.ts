@@ -4,6 +4,7 @@ import { type ExitCode, formatProblem, InputError, UserError } from './base/erro
 import { makeVisible } from './base/text.js';
 import { readVersion } from './base/version.js';
 import { declareBaseline, declareGuard } from './commands/flags/baseline.js';
+import { declareBisect } from './commands/flags/bisect.js';
 import type { Chosen } from './commands/flags/declare.js';
 import { declareCheck, declareSchema } from './commands/flags/files.js';
 import { declareJudge, declareReview } from './commands/flags/judge.js';
@@ -32,6 +33,7 @@ const declarations = [
   declareCheck,
   declareCompare,
   declareBaseline,
+  declareBisect,
   declareGuard,
   declareSchema,
 ];

@@ -1,0 +1,163 @@
+import { incompleteBeta } from '../base/statistics.js';
+import { type Answer, type Belief, beliefOf } from './answer.js';
+import { badEnd, badWithout, type Candidate, closeNeeds, goodEnd, type Needs } from './candidate.js';
+import { type Choice, chooseCandidate } from './choose.js';
+import { countsOf, type Evidence, isUntestable, readEvidence } from './evidence.js';
+import { defaultPriors } from './hypotheses.js';
+import { entropy } from './information.js';
+import type { Finding, Next, Why } from './next.js';
+import { computePosterior, type Posterior } from './posterior.js';
+import { liveEntries, mostErrors, type Purpose, type Session, spentTrials } from './session.js';
+
+/** An answer holds from here on, once it is confirmed. */
+const sure = 0.95;
+/** From here on an answer is confirmed. */
+const worthConfirming = 0.9;
+/** Trials of each of two prompts, at the ends and in a confirmation. */
+const trialsASide = 2;
+
+/** A session with all that follows from it. */
+export interface Known {
+  session: Session;
+  needs: Needs;
+  evidence: Evidence;
+  posterior: Posterior;
+  belief: Belief;
+}
+
+export function understand(session: Session): Known {
+  const needs = closeNeeds(session.hunks, session.dependencies);
+  const evidence = readEvidence(session);
+  const { history, weights } = session;
+  const priors = history ? { ...defaultPriors, rates: { ...defaultPriors.rates, history } } : defaultPriors;
+  const posterior = computePosterior({ needs, evidence, priors, ...(weights && { weights }) });
+  return { session, needs, evidence, posterior, belief: beliefOf(posterior, session.hunks) };
+}
+
+/** Both ends, in turns, until each was graded twice. Undefined when that is done. */
+export function measureEnds({ session: { hunks }, evidence }: Known): Next | undefined {
+  const ends = [goodEnd(hunks), badEnd(hunks)].map((candidate) => {
+    const { passed, failed } = countsOf(evidence, candidate);
+    return {
+      candidate,
+      left: isUntestable(evidence, candidate) ? 0 : Math.max(0, trialsASide - passed - failed),
+    };
+  });
+  return inTurns(ends, { kind: 'ends' });
+}
+
+/**
+ * Whether the bisect ends here, or an answer is to be confirmed: without errors in a row, an answer that is believed
+ * enough ends it after its confirmation, the budget ends it at once. Undefined: the search goes on.
+ */
+export function settle(known: Known): Next | undefined {
+  const { session, evidence, belief } = known;
+  const { leader } = belief;
+  if (evidence.errorsInARow >= mostErrors) return inconclusive(known, 'errors');
+  if (leader.hunks.length === 0 && leader.belief >= 0.8 && goodFails(known))
+    return finish({ kind: 'good-fails-too', belief: leader.belief });
+  const confirmation = openConfirmation(known);
+  if (leader.belief >= sure && !confirmation && isConfirmed(known, leader)) {
+    const { hunks, belief: probability } = leader;
+    return finish(
+      hunks.length === 0
+        ? { kind: 'not-the-prompt', belief: probability }
+        : { kind: 'hunks', hunks, belief: probability },
+    );
+  }
+  if (spentTrials(session) >= session.budget) return inconclusive(known, 'budget');
+  if (confirmation) return confirmation;
+  if (leader.belief >= worthConfirming && !isConfirmed(known, leader)) return confirm(known, leader.hunks);
+  return undefined;
+}
+
+/** The trial that says most, whatever it is. */
+export function search(known: Known): Next {
+  const choice = choose(known);
+  if (!choice) return inconclusive(known, 'ungradable');
+  return { kind: 'try', candidate: choice.candidate, purpose: { kind: 'search' }, trials: 1 };
+}
+
+function choose({ session: { seed }, posterior, belief, needs, evidence }: Known): Choice | undefined {
+  return chooseCandidate({ posterior, belief, needs, evidence, seed });
+}
+
+export function finish(finding: Finding): Next {
+  return { kind: 'finish', finding };
+}
+
+export function inconclusive(known: Known, why: Why): Next {
+  const { leader } = known.belief;
+  const wouldTake = trialsToSettle(known);
+  return finish({ kind: 'inconclusive', why, leader, ...(wouldTake !== undefined && { wouldTake }) });
+}
+
+/**
+ * About how many more trials it takes until an answer is sure, if each says as much as the best does now: the
+ * uncertainty that is too much, over the gain of a trial. Undefined where no trial says anything.
+ */
+export function trialsToSettle(known: Known): number | undefined {
+  const { leader, hunks } = known.belief;
+  const choice = choose(known);
+  if (!choice || !(choice.gain > 1e-6)) return undefined;
+  const isAboutLeader = leader.belief >= 0.5;
+  const open = isAboutLeader
+    ? entropy(leader.belief)
+    : known.posterior.reduce((sum, { belief }) => sum - (belief > 0 ? belief * Math.log2(belief) : 0), 0);
+  const rest = entropy(sure) + (isAboutLeader ? 0 : (1 - sure) * Math.log2(Math.max(1, hunks.length)));
+  return Math.ceil(Math.max(0, open - rest) / choice.gain) + 2 * trialsASide;
+}
+
+/** The pass rate of A is below 0.6, with 95 % probability under a uniform prior. */
+function goodFails({ session: { hunks }, evidence }: Known): boolean {
+  const { passed, failed } = countsOf(evidence, goodEnd(hunks));
+  return passed + failed > 0 && incompleteBeta(0.6, passed + 1, failed + 1) >= 0.95;
+}
+
+/** What a finding is confirmed with against B: B without it; A for the finding that it is not the prompt. */
+function cured({ session, needs }: Known, hunks: readonly number[]): Candidate {
+  return hunks.length === 0 ? goodEnd(session.hunks) : badWithout(hunks, needs);
+}
+
+function isConfirmed(known: Known, { hunks }: Answer): boolean {
+  return confirm(known, hunks) === undefined;
+}
+
+/** A confirmation that was begun goes on even when another answer leads meanwhile. */
+function openConfirmation(known: Known): Next | undefined {
+  const last = liveEntries(known.session).findLast((entry) => entry.kind === 'trial');
+  return last?.purpose.kind === 'confirm' ? confirm(known, last.purpose.hunks) : undefined;
+}
+
+function confirm(known: Known, hunks: readonly number[]): Next | undefined {
+  const { session, evidence } = known;
+  const key = hunks.join();
+  const trials = liveEntries(session).filter(
+    (entry) =>
+      entry.kind === 'trial' && entry.purpose.kind === 'confirm' && entry.purpose.hunks.join() === key,
+  );
+  const sides = [cured(known, hunks), badEnd(session.hunks)].map((candidate) => {
+    const graded = trials.filter(
+      (entry) =>
+        entry.kind === 'trial' &&
+        entry.candidate === candidate &&
+        (entry.outcome === 'pass' || entry.outcome === 'fail'),
+    );
+    return {
+      candidate,
+      left: isUntestable(evidence, candidate) ? 0 : Math.max(0, trialsASide - graded.length),
+    };
+  });
+  return inTurns(sides, { kind: 'confirm', hunks });
+}
+
+/** The side with more trials left; the first of two that have as many. */
+function inTurns(
+  sides: readonly { candidate: Candidate; left: number }[],
+  purpose: Purpose,
+): Next | undefined {
+  const trials = sides.reduce((sum, { left }) => sum + left, 0);
+  if (trials === 0) return undefined;
+  const { candidate } = sides.reduce((most, side) => (side.left > most.left ? side : most));
+  return { kind: 'try', candidate, purpose, trials };
+}

@@ -1,0 +1,118 @@
+import { toleratedFailures } from '../tally/verdict.js';
+import { badEnd, badWithout, type Candidate, goodEnd } from './candidate.js';
+import { type Known, measureEnds, search, settle } from './conclude.js';
+import { countsOf, isUntestable } from './evidence.js';
+import { createProbe } from './information.js';
+import type { Next, StepVerdict } from './next.js';
+import { liveEntries, type Session } from './session.js';
+
+/** Further trials of the ends while it is more likely than not that they do not differ. */
+const mostFurtherEnds = 16;
+
+/**
+ * Hunks are reverted from B one by one, the most suspicious first, several trials each, and a person has the word on
+ * each. A step stops as soon as its trials are decided. What no step settled is searched for as `auto` does.
+ */
+export function nextGuided(known: Known): Next {
+  const ends = measureEnds(known);
+  const open = openStep(known);
+  const settled = settle(known);
+  // Nothing is concluded in the middle of a step: the person asked for it and gets its verdict.
+  if (settled?.kind === 'finish' && settled.finding.kind === 'inconclusive') return settled;
+  if (ends) return ends;
+  if (open) return open;
+  if (settled) return settled;
+  const again = endsAgain(known);
+  if (again) return again;
+  const hunk = mostSuspicious(known);
+  if (hunk === undefined) return search(known);
+  return step(known, hunk);
+}
+
+/** The step that the last trial belongs to, until it is decided upon. */
+function openStep(known: Known): Next | undefined {
+  const last = liveEntries(known.session).findLast(
+    (entry) => entry.kind !== 'note' && entry.kind !== 'hand-over',
+  );
+  return last?.kind === 'trial' && last.purpose.kind === 'step' ? step(known, last.purpose.hunk) : undefined;
+}
+
+function step(known: Known, hunk: number): Next {
+  const { session, needs, evidence, posterior } = known;
+  const candidate = badWithout([hunk], needs);
+  const { passed, failed } = stepCounts(session, candidate);
+  const verdict = stepVerdict(passed, failed, session.repeats);
+  if (verdict !== undefined) return { kind: 'decide', hunk, verdict };
+  if (isUntestable(evidence, candidate)) return { kind: 'decide', hunk, verdict: 'unknown' };
+  const probe = createProbe(posterior, session.hunks);
+  probe.set(Uint8Array.from(candidate, Number));
+  const trials = expectedTrials(passed, failed, session.repeats, probe.passes());
+  return { kind: 'try', candidate, purpose: { kind: 'step', hunk }, trials };
+}
+
+/**
+ * What so many trials of a step say, by the verdict of `repeats` trials: undefined while the rest could turn it. Stopping
+ * here never changes the verdict.
+ */
+export function stepVerdict(passed: number, failed: number, repeats: number): StepVerdict | undefined {
+  const tolerated = toleratedFailures(repeats);
+  if (failed > tolerated) return 'still-fails';
+  return passed >= repeats - tolerated ? 'recovered' : undefined;
+}
+
+/** Trials that a step is expected to take from here, at a pass rate. */
+export function expectedTrials(passed: number, failed: number, repeats: number, rate: number): number {
+  if (stepVerdict(passed, failed, repeats) !== undefined) return 0;
+  return (
+    1 +
+    rate * expectedTrials(passed + 1, failed, repeats, rate) +
+    (1 - rate) * expectedTrials(passed, failed + 1, repeats, rate)
+  );
+}
+
+/** Graded trials of a candidate that were run for a step. */
+function stepCounts(session: Session, candidate: Candidate): { passed: number; failed: number } {
+  const counts = { passed: 0, failed: 0 };
+  for (const entry of liveEntries(session)) {
+    if (entry.kind !== 'trial' || entry.purpose.kind !== 'step' || entry.candidate !== candidate) continue;
+    if (entry.outcome === 'pass') counts.passed++;
+    if (entry.outcome === 'fail') counts.failed++;
+  }
+  return counts;
+}
+
+/** Does it reproduce at all? Before the first hunk is reverted the ends are measured on while "not the prompt" leads. */
+function endsAgain({ session, evidence, belief }: Known): Next | undefined {
+  const { leader } = belief;
+  if (leader.hunks.length > 0 || leader.belief < 0.5) return undefined;
+  const entries = liveEntries(session);
+  if (entries.some((entry) => 'hunk' in entry && entry.kind !== 'note')) return undefined;
+  const further = entries.filter((entry) => entry.kind === 'trial' && entry.purpose.kind === 'ends').length;
+  if (further >= mostFurtherEnds + 4) return undefined;
+  const [good, bad] = [goodEnd(session.hunks), badEnd(session.hunks)].map((candidate) => {
+    const { passed, failed } = countsOf(evidence, candidate);
+    return {
+      candidate,
+      trials: isUntestable(evidence, candidate) ? Number.POSITIVE_INFINITY : passed + failed,
+    };
+  });
+  if (!good || !bad || Math.min(good.trials, bad.trials) === Number.POSITIVE_INFINITY) return undefined;
+  const { candidate } = bad.trials < good.trials ? bad : good;
+  return { kind: 'try', candidate, purpose: { kind: 'ends' }, trials: 1 };
+}
+
+/** The hunk that is most believed guilty of those that no word has been given on. */
+function mostSuspicious({ session, belief }: Known): number | undefined {
+  const done = new Set(
+    liveEntries(session).flatMap((entry) =>
+      entry.kind === 'accept' || entry.kind === 'skip' || entry.kind === 'override' ? [entry.hunk] : [],
+    ),
+  );
+  let most: number | undefined;
+  for (const [hunk, guilt] of belief.hunks.entries()) {
+    if (done.has(hunk)) continue;
+    // Beliefs of hunks that nothing tells apart differ by rounding only.
+    if (most === undefined || guilt > (belief.hunks[most] ?? 0) + 1e-9) most = hunk;
+  }
+  return most;
+}

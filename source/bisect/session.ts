@@ -1,0 +1,151 @@
+import { type Candidate, closeNeeds, type Dependencies, isAllowed } from './candidate.js';
+import type { Counts } from './rates.js';
+
+/** How a trial of the watched check ended. Unknown (nobody could grade it) and error (it could not be run) are no evidence. */
+export type Outcome = 'pass' | 'fail' | 'unknown' | 'error';
+
+/** What a trial was for. */
+export type Purpose =
+  /** To measure A and B. */
+  | { kind: 'ends' }
+  /** A hunk is reverted from B, several trials in a row. */
+  | { kind: 'step'; hunk: number }
+  /** Whatever says most. */
+  | { kind: 'search' }
+  /** B without a finding against B; no hunks: A against B. */
+  | { kind: 'confirm'; hunks: readonly number[] };
+
+export const strategyNames = ['auto', 'guided', 'one-by-one', 'binary'] as const;
+export type StrategyName = (typeof strategyNames)[number];
+
+/** One thing that happened in a bisect. */
+export type Entry =
+  | { kind: 'trial'; candidate: Candidate; outcome: Outcome; purpose: Purpose }
+  /** The person takes the verdict on a hunk as it is, or goes on without one. */
+  | { kind: 'accept' | 'skip'; hunk: number }
+  /** The person knows better. */
+  | { kind: 'override'; hunk: number; says: 'guilty' | 'innocent' }
+  | { kind: 'note'; text: string; hunk?: number }
+  /** Another strategy goes on from here. */
+  | { kind: 'hand-over'; to: StrategyName }
+  /** The last so many steps are taken back. What they cost stays spent. */
+  | { kind: 'undo'; steps: number };
+
+/**
+ * A bisect: what it is of, and all that happened, in order. Plain data: written as JSON it can be taken up again
+ * anywhere. Entries are only ever added.
+ */
+export interface Session {
+  hunks: number;
+  dependencies: Dependencies;
+  /** Of the draws that choosing takes, so that the same session always goes on in the same way. */
+  seed: string;
+  strategy: StrategyName;
+  /** Trials after which it stops. Undone ones count, those that could not be run do not. */
+  budget: number;
+  /** Trials of each step of `guided`, `one-by-one` and `binary`. */
+  repeats: number;
+  /** What is known of just the good prompt from earlier runs, those that raised the flag left out. */
+  history?: Counts;
+  /** How suspicious each hunk is before any trial, relative to the others. */
+  weights?: readonly number[];
+  entries: readonly Entry[];
+}
+
+/** Trials after which a person is asked whether to go on. */
+export const askAfter = 60;
+/** Errors in a row after which the infrastructure is not there, and the bisect stops. */
+export const mostErrors = 6;
+/** Above this, likelihoods no longer fit into numbers. */
+export const mostTrials = 1000;
+
+/** Trials after which a bisect stops when nobody says otherwise. */
+export function defaultBudget(hunks: number): number {
+  return hunks > 16 ? 300 : 200;
+}
+
+/** A bisect in which nothing has happened yet. Throws where there is no hunk, and where hunks need each other. */
+export function createSession(options: Partial<Omit<Session, 'entries'>> & Pick<Session, 'hunks'>): Session {
+  const session = {
+    dependencies: [],
+    seed: '1',
+    strategy: 'guided',
+    budget: defaultBudget(options.hunks),
+    repeats: 6,
+    ...options,
+    entries: [],
+  } as const;
+  const { hunks, budget, repeats, dependencies } = session;
+  if (!isWhole(hunks, 1)) throw new Error('a bisect needs at least one hunk');
+  if (!isWhole(budget, 1) || budget > mostTrials) throw new Error(`a budget is 1 to ${mostTrials} trials`);
+  if (!isWhole(repeats, 1)) throw new Error('a step has at least one trial');
+  closeNeeds(hunks, dependencies);
+  return session;
+}
+
+/** The session with one more entry. Throws for a hunk that is not there and for a candidate that is not allowed. */
+export function record(session: Session, entry: Entry): Session {
+  if (entry.kind === 'trial' && !isAllowed(entry.candidate, closeNeeds(session.hunks, session.dependencies)))
+    throw new Error(`there is no candidate ${entry.candidate} of ${session.hunks} hunks`);
+  if ('hunk' in entry && entry.hunk !== undefined && !(isWhole(entry.hunk, 0) && entry.hunk < session.hunks))
+    throw new Error(`there is no hunk ${entry.hunk} of ${session.hunks}`);
+  if (entry.kind === 'undo' && !isWhole(entry.steps, 1))
+    throw new Error('an undo takes back at least one step');
+  return { ...session, entries: [...session.entries, entry] };
+}
+
+function isWhole(value: number, least: number): boolean {
+  return Number.isInteger(value) && value >= least;
+}
+
+type LiveEntry = Exclude<Entry, { kind: 'undo' }>;
+
+/** The entries that no undo took back, in their steps. */
+export function liveSteps({ entries }: Session): LiveEntry[][] {
+  let steps: LiveEntry[][] = [];
+  for (const entry of entries) {
+    if (entry.kind === 'undo') {
+      steps = steps.slice(0, Math.max(0, steps.length - entry.steps));
+      continue;
+    }
+    const current = steps.at(-1);
+    if (current && isSameStep(current, entry)) current.push(entry);
+    else steps.push([entry]);
+  }
+  return steps;
+}
+
+/** The entries that no undo took back. */
+export function liveEntries(session: Session): LiveEntry[] {
+  const { entries } = session;
+  const live = entries.filter((entry) => entry.kind !== 'undo');
+  return live.length === entries.length ? live : liveSteps(session).flat();
+}
+
+/**
+ * Trials for one purpose in a row are one step, with the notes in between and the word on their hunk; a search is a step
+ * a candidate.
+ */
+function isSameStep(step: readonly LiveEntry[], entry: LiveEntry): boolean {
+  const first = step[0];
+  if (!first) return false;
+  if (entry.kind === 'note') return true;
+  const isDecided = step.some(({ kind }) => kind === 'accept' || kind === 'skip' || kind === 'override');
+  if (isDecided || first.kind !== 'trial') return false;
+  if (entry.kind === 'trial') return stepKey(first) === stepKey(entry);
+  return first.purpose.kind === 'step' && 'hunk' in entry && first.purpose.hunk === entry.hunk;
+}
+
+function stepKey({ purpose, candidate }: Extract<Entry, { kind: 'trial' }>): string {
+  return JSON.stringify(purpose.kind === 'search' ? [purpose, candidate] : purpose);
+}
+
+/** The strategy that is asked next: the last that was handed over to, or the one that the session began with. */
+export function currentStrategy(session: Session): StrategyName {
+  return liveEntries(session).findLast((entry) => entry.kind === 'hand-over')?.to ?? session.strategy;
+}
+
+/** Trials that count against the budget: all that were run, undone ones included. */
+export function spentTrials({ entries }: Session): number {
+  return entries.filter((entry) => entry.kind === 'trial' && entry.outcome !== 'error').length;
+}

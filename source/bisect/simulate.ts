@@ -1,0 +1,158 @@
+import { createRandom, type Random } from '../base/random.js';
+import { appliedOf, type Candidate } from './candidate.js';
+import type { Finding } from './next.js';
+import { createSession, record, type Session, type StrategyName, spentTrials } from './session.js';
+import { propose } from './strategy.js';
+
+/** What is wrong in a simulated bisect. */
+export const guiltKinds = [
+  'single',
+  'both',
+  'either',
+  'additive',
+  'any-of-three',
+  'none',
+  'a-broken',
+] as const;
+export type GuiltKind = (typeof guiltKinds)[number];
+
+export interface Simulation {
+  strategy: StrategyName;
+  hunks: number;
+  guilty: GuiltKind;
+  /** True pass rates without and with the guilt. */
+  rates: { good: number; bad: number };
+  seed: string;
+  budget?: number;
+}
+
+/** How a simulated bisect ended, held against the truth. */
+export type Ending =
+  /** What it named is guilty and reverting it cures; or it is not the prompt and it said so. */
+  | 'right'
+  /** It named guilty hunks, but not enough of them. */
+  | 'partial'
+  /** It named a hunk that is innocent. */
+  | 'innocent'
+  /** It said that it is not the prompt, and it is. */
+  | 'missed'
+  | 'inconclusive';
+
+export interface Simulated {
+  ending: Ending;
+  finding: Finding;
+  trials: number;
+  session: Session;
+}
+
+/** The truth of one simulated bisect. */
+export interface Truth {
+  /** Ascending. */
+  guilty: readonly number[];
+  rateOf(candidate: Candidate): number;
+}
+
+/** How many guilty hunks a kind needs. */
+export function guiltyHunks(kind: GuiltKind): number {
+  return { single: 1, both: 2, either: 2, additive: 2, 'any-of-three': 3, none: 0, 'a-broken': 0 }[kind];
+}
+
+/** Draws which hunks are guilty. Throws where there are fewer hunks than that takes. */
+export function drawTruth({ guilty: kind, hunks, rates: { good, bad } }: Simulation, random: Random): Truth {
+  const wanted = guiltyHunks(kind);
+  if (wanted > hunks) throw new Error(`${kind} takes ${wanted} hunks, and there are ${hunks}`);
+  const drawn = new Set<number>();
+  while (drawn.size < wanted) drawn.add(Math.floor(random.next() * hunks));
+  const guilty = [...drawn].sort((a, b) => a - b);
+  const rateOf = (candidate: Candidate): number => {
+    const applied = guilty.filter((hunk) => candidate[hunk] === '1').length;
+    switch (kind) {
+      case 'single':
+      case 'both':
+        return applied === wanted ? bad : good;
+      case 'either':
+      case 'any-of-three':
+        return applied > 0 ? bad : good;
+      case 'additive':
+        return good - ((good - bad) * applied) / wanted;
+      case 'none':
+        return good;
+      case 'a-broken':
+        return bad;
+    }
+  };
+  return { guilty, rateOf };
+}
+
+/**
+ * Plays one bisect to its end on a truth that is drawn, with a person who accepts every verdict. Seeded: the same
+ * simulation gives the same bisect.
+ */
+export function simulateBisect(simulation: Simulation): Simulated {
+  const { strategy, hunks, guilty, rates, seed, budget } = simulation;
+  // All strategies of one seed face the same truth.
+  const truth = drawTruth(simulation, createRandom('bisect truth', seed, hunks, guilty));
+  const random = createRandom('bisect trials', seed, strategy, hunks, guilty, rates.good, rates.bad);
+  let session = createSession({ hunks, strategy, seed, ...(budget !== undefined && { budget }) });
+  for (;;) {
+    const { next } = propose(session);
+    switch (next.kind) {
+      case 'finish': {
+        const { finding } = next;
+        return { ending: endingOf(finding, truth, hunks), finding, trials: spentTrials(session), session };
+      }
+      case 'decide':
+        session = record(session, { kind: 'accept', hunk: next.hunk });
+        break;
+      case 'try': {
+        const { candidate, purpose } = next;
+        const outcome = random.next() < truth.rateOf(candidate) ? 'pass' : 'fail';
+        session = record(session, { kind: 'trial', candidate, outcome, purpose });
+      }
+    }
+  }
+}
+
+function endingOf(finding: Finding, { guilty, rateOf }: Truth, hunks: number): Ending {
+  switch (finding.kind) {
+    case 'inconclusive':
+      return 'inconclusive';
+    case 'not-the-prompt':
+    case 'good-fails-too':
+      return guilty.length === 0 ? 'right' : 'missed';
+    case 'hunks': {
+      if (!finding.hunks.every((hunk) => guilty.includes(hunk))) return 'innocent';
+      const reverted = appliedOf('1'.repeat(hunks));
+      for (const hunk of finding.hunks) reverted[hunk] = 0;
+      return rateOf(reverted.join('')) >= rateOf('0'.repeat(hunks)) - 1e-9 ? 'right' : 'partial';
+    }
+  }
+}
+
+/** Many bisects of one kind. */
+export interface SimulatedRow {
+  strategy: StrategyName;
+  runs: number;
+  /** How many ended how. */
+  endings: Record<Ending, number>;
+  meanTrials: number;
+  /** Nine of ten bisects took at most so many trials. */
+  trialsOfNineInTen: number;
+}
+
+/** Sums up simulated bisects of one strategy. */
+export function sumUp(
+  strategy: StrategyName,
+  bisects: readonly Pick<Simulated, 'ending' | 'trials'>[],
+): SimulatedRow {
+  const endings = { right: 0, partial: 0, innocent: 0, missed: 0, inconclusive: 0 };
+  for (const { ending } of bisects) endings[ending]++;
+  const trials = bisects.map((one) => one.trials).sort((a, b) => a - b);
+  return {
+    strategy,
+    runs: bisects.length,
+    endings,
+    meanTrials: trials.reduce((sum, each) => sum + each, 0) / Math.max(1, trials.length),
+    trialsOfNineInTen: trials[Math.ceil(0.9 * trials.length) - 1] ?? 0,
+  };
+}
