@@ -99,18 +99,24 @@ function climb(probe: Probe, needs: Needs, random: Random): void {
     shuffle(order, random);
     let isHigher = false;
     for (const hunk of order) {
-      const flipped = needs.isBinding ? flippedWith(hunk, probe.applied, needs) : undefined;
-      if (flipped) for (const one of flipped) probe.flip(one);
-      else probe.flip(hunk);
-      const next = probe.gain();
-      if (next > gain + 1e-9) {
-        gain = next;
-        isHigher = true;
-      } else if (flipped) for (const one of flipped) probe.flip(one);
-      else probe.flip(hunk);
+      const together = needs.isBinding ? flippedWith(hunk, probe.applied, needs) : [hunk];
+      const next = gainOfFlips(probe, together);
+      if (next <= gain + 1e-9) continue;
+      for (const one of together) probe.flip(one);
+      gain = next;
+      isHigher = true;
     }
     if (!isHigher) return;
   }
+}
+
+function gainOfFlips(probe: Probe, hunks: readonly number[]): number {
+  const [only] = hunks;
+  if (hunks.length === 1 && only !== undefined) return probe.gainWith(only);
+  for (const hunk of hunks) probe.flip(hunk);
+  const gain = probe.gain();
+  for (const hunk of hunks) probe.flip(hunk);
+  return gain;
 }
 
 function shuffle(order: number[], random: Random): void {

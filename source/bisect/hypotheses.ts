@@ -61,6 +61,10 @@ export function answerPriors(hunks: number, priors: Priors, weights?: readonly n
   const each = shares.map((share, size) => (sets[size] ? share / total / sets[size] : 0));
   return {
     notThePrompt: priors.notThePrompt / total,
-    of: (set) => set.reduce((prior, hunk) => prior * (tilt[hunk] ?? 0), each[set.length] ?? 0),
+    of(set) {
+      let prior = each[set.length] ?? 0;
+      for (const hunk of set) prior *= tilt[hunk] ?? 0;
+      return prior;
+    },
   };
 }

@@ -17,6 +17,8 @@ export interface Probe {
   passes(): number;
   /** Expected information of a trial, in bits. */
   gain(): number;
+  /** The same if one hunk were flipped. */
+  gainWith(hunk: number): number;
 }
 
 /** Hypotheses that are believed less say nothing that could be heard. */
@@ -72,6 +74,14 @@ export function createProbe(posterior: Posterior, hunks: number, about?: Answer)
     }
   }
 
+  function gainOf(passes: number, left: number, ifRight: number): number {
+    if (!about) return entropy(passes) - left;
+    const rest = 1 - mass;
+    if (mass < 1e-9 || rest < 1e-9) return 0;
+    const otherwise = Math.min(1, Math.max(0, (passes - ifRight) / rest));
+    return entropy(passes) - mass * entropy(ifRight / mass) - rest * entropy(otherwise);
+  }
+
   return {
     applied,
     set(next) {
@@ -82,12 +92,22 @@ export function createProbe(posterior: Posterior, hunks: number, about?: Answer)
     },
     flip,
     passes: () => mean,
-    gain() {
-      if (!about) return entropy(mean) - conditional;
-      const rest = 1 - mass;
-      if (mass < 1e-9 || rest < 1e-9) return 0;
-      const otherwise = Math.min(1, Math.max(0, (mean - right) / rest));
-      return entropy(mean) - mass * entropy(right / mass) - rest * entropy(otherwise);
+    gain: () => gainOf(mean, conditional, right),
+    gainWith(hunk) {
+      const places = withHunk[hunk];
+      if (!places) return 0;
+      const step = applied[hunk] === 1 ? -1 : 1;
+      let passes = mean;
+      let left = conditional;
+      let ifRight = right;
+      for (let index = 0; index < places.length; index++) {
+        const place = places[index] as number;
+        const from = place + (counts[place] as number);
+        passes += (means[from + step] as number) - (means[from] as number);
+        left += (entropies[from + step] as number) - (entropies[from] as number);
+        if (about) ifRight += (rights[from + step] as number) - (rights[from] as number);
+      }
+      return gainOf(passes, left, ifRight);
     },
   };
 }

@@ -56,8 +56,9 @@ export function computePosterior({ needs, evidence, priors, weights }: Posterior
   });
   const hypothesis = (set: readonly number[]): Hypothesis => {
     const { weight, levels, needsAll, needsAllLevels } = weigh(set);
-    const said = set.reduce((product, hunk) => product * (spoken[hunk] ?? 1), 1);
-    return { hunks: set, belief: prior.of(set) * weight * said, levels, needsAll, needsAllLevels };
+    let belief = prior.of(set) * weight;
+    for (const hunk of set) belief *= spoken[hunk] ?? 1;
+    return { hunks: set, belief, levels, needsAll, needsAllLevels };
   };
 
   const none = model.constant(all);
@@ -126,6 +127,8 @@ function createWeigher(
   together: Together,
 ): (set: readonly number[]) => Weighed {
   const base = 1 + tested.reduce((sum, { passed, failed }) => sum + passed + failed, 0);
+  /** Used again for each set: most are counted the same as one before. */
+  const counted = Array.from({ length: 5 }, () => ({ passed: 0, failed: 0 }));
   const known = new Map<number, Weighed>();
   const halves = new Map<number, LevelEvidence>();
   const twoLevels = (up: Counts, down: Counts) => {
@@ -138,13 +141,14 @@ function createWeigher(
     return evidence;
   };
   return (set) => {
-    const at = countBySize(set, tested);
+    countBySize(set, tested, counted);
     const isBound = set.length === 2 && needs.isBinding && isBoundPair(set, needs);
-    const key = keyOf(at, base) * 2 + (isBound ? 1 : 0);
+    const key = keyOf(counted, set.length, base) * 2 + (isBound ? 1 : 0);
     // Counts too large for one number are worked out anew.
     const isKey = Number.isSafeInteger(key);
     const before = isKey ? known.get(key) : undefined;
     if (before) return before;
+    const at = counted.slice(0, set.length + 1).map(({ passed, failed }) => ({ passed, failed }));
     const weighed = set.length === 1 ? alone(at) : several(at, isBound);
     if (isKey) known.set(key, weighed);
     return weighed;
@@ -187,9 +191,9 @@ function isBoundPair([one = 0, other = 0]: readonly number[], { of }: Needs): bo
 const none: Counts = { passed: 0, failed: 0 };
 
 /** One number for counts by size, sizes told apart; without the first, which is what the others leave. */
-function keyOf(at: readonly Counts[], base: number): number {
-  let key = at.length;
-  for (let size = at.length - 1; size > 0; size--) {
+function keyOf(at: readonly Counts[], sizes: number, base: number): number {
+  let key = sizes;
+  for (let size = sizes; size > 0; size--) {
     const { passed, failed } = at[size] ?? none;
     key = (key * base + passed) * base + failed;
   }
@@ -206,10 +210,12 @@ function sumCounts(counts: readonly Counts[], from: number, to: number): Counts 
   return sum;
 }
 
-/** Passes and fails by how many of a set's hunks were applied, from none to all. */
-function countBySize(set: readonly number[], tested: readonly Tested[]): Counts[] {
-  const counts: Counts[] = [];
-  for (let size = 0; size <= set.length; size++) counts.push({ passed: 0, failed: 0 });
+/** Counts passes and fails by how many of a set's hunks were applied, from none to all. */
+function countBySize(set: readonly number[], tested: readonly Tested[], counts: readonly Counts[]): void {
+  for (const count of counts) {
+    count.passed = 0;
+    count.failed = 0;
+  }
   for (let index = 0; index < tested.length; index++) {
     const { applied, passed, failed } = tested[index] as Tested;
     let size = 0;
@@ -218,5 +224,4 @@ function countBySize(set: readonly number[], tested: readonly Tested[]): Counts[
     count.passed += passed;
     count.failed += failed;
   }
-  return counts;
 }
