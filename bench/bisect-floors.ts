@@ -1,7 +1,7 @@
 /** What bisecting must reach in simulation, for the tests (fewer bisects, looser) and for `npm run bench -- bisect`. */
 
-import type { StrategyName } from '../source/bisect/session.js';
 import { type GuiltKind, type SimulatedRow, simulateBisect, sumUp } from '../source/bisect/simulate.js';
+import type { StrategyName } from '../source/run/bisect-events.js';
 
 export interface Floor {
   strategy: StrategyName;

@@ -1,16 +1,9 @@
+import type { BisectAnswer } from '../run/bisect-events.js';
 import type { Hypothesis, Posterior } from './posterior.js';
-
-/** An answer and how much it is believed. */
-export interface Answer {
-  /** Hunks to blame, each guilty and reverting them the cure; none: it is not the prompt. */
-  hunks: readonly number[];
-  /** Probability, from 0 to 1. */
-  belief: number;
-}
 
 /** What is believed at one point of a bisect. */
 export interface Belief {
-  leader: Answer;
+  leader: BisectAnswer;
   /** Probability that it is not the prompt. */
   notThePrompt: number;
   /** Per hunk, the probability that it is guilty, alone or with others. */
@@ -25,7 +18,7 @@ export function beliefOf(posterior: Posterior, hunks: number): Belief {
   const guilty = new Array<number>(hunks).fill(0);
   const cures = new Array<number>(hunks).fill(0);
   let notThePrompt = 0;
-  let leader: Answer = { hunks: [], belief: 0 };
+  let leader: BisectAnswer = { hunks: [], belief: 0 };
   for (const { hunks: set, belief, needsAll } of posterior) {
     if (set.length === 0) notThePrompt = belief;
     if (set.length !== 1 && belief > leader.belief) leader = { hunks: set, belief };
@@ -42,7 +35,7 @@ export function beliefOf(posterior: Posterior, hunks: number): Belief {
 /** The share of a hypothesis in which an answer is right, and the pass rates by applied hunks in that case. */
 export function rightShare(
   { hunks, needsAll, needsAllLevels, levels }: Hypothesis,
-  answer: Answer,
+  answer: BisectAnswer,
 ): { share: number; level: (applied: number) => number } | undefined {
   const [first] = answer.hunks;
   if (answer.hunks.length === 1 && first !== undefined) {

@@ -1,13 +1,14 @@
 import { incompleteBeta } from '../base/statistics.js';
-import { type Answer, type Belief, beliefOf } from './answer.js';
+import type { BisectAnswer, BisectFinding, BisectPurpose, WhyInconclusive } from '../run/bisect-events.js';
+import { type Belief, beliefOf } from './answer.js';
 import { badEnd, badWithout, type Candidate, closeNeeds, goodEnd, type Needs } from './candidate.js';
 import { type Choice, chooseCandidate } from './choose.js';
 import { countsOf, type Evidence, isUntestable, readEvidence } from './evidence.js';
 import { defaultPriors } from './hypotheses.js';
 import { entropy } from './information.js';
-import type { Finding, Next, Why } from './next.js';
+import type { Next } from './next.js';
 import { computePosterior, type Posterior } from './posterior.js';
-import { liveEntries, mostErrors, type Purpose, type Session, spentTrials } from './session.js';
+import { currentBudget, liveEntries, mostErrors, type Session, spentTrials } from './session.js';
 
 /** An answer holds from here on, once it is confirmed. */
 const sure = 0.95;
@@ -65,7 +66,7 @@ export function settle(known: Known): Next | undefined {
         : { kind: 'hunks', hunks, belief: probability },
     );
   }
-  if (spentTrials(session) >= session.budget) return inconclusive(known, 'budget');
+  if (spentTrials(session) >= currentBudget(session)) return inconclusive(known, 'budget');
   if (confirmation) return confirmation;
   if (leader.belief >= worthConfirming && !isConfirmed(known, leader)) return confirm(known, leader.hunks);
   return undefined;
@@ -82,11 +83,11 @@ function choose({ session: { seed }, posterior, belief, needs, evidence }: Known
   return chooseCandidate({ posterior, belief, needs, evidence, seed });
 }
 
-export function finish(finding: Finding): Next {
+export function finish(finding: BisectFinding): Next {
   return { kind: 'finish', finding };
 }
 
-export function inconclusive(known: Known, why: Why): Next {
+export function inconclusive(known: Known, why: WhyInconclusive): Next {
   const { leader } = known.belief;
   const wouldTake = trialsToSettle(known);
   return finish({ kind: 'inconclusive', why, leader, ...(wouldTake !== undefined && { wouldTake }) });
@@ -119,7 +120,7 @@ function cured({ session, needs }: Known, hunks: readonly number[]): Candidate {
   return hunks.length === 0 ? goodEnd(session.hunks) : badWithout(hunks, needs);
 }
 
-function isConfirmed(known: Known, { hunks }: Answer): boolean {
+function isConfirmed(known: Known, { hunks }: BisectAnswer): boolean {
   return confirm(known, hunks) === undefined;
 }
 
@@ -154,7 +155,7 @@ function confirm(known: Known, hunks: readonly number[]): Next | undefined {
 /** The side with more trials left; the first of two that have as many. */
 function inTurns(
   sides: readonly { candidate: Candidate; left: number }[],
-  purpose: Purpose,
+  purpose: BisectPurpose,
 ): Next | undefined {
   const trials = sides.reduce((sum, { left }) => sum + left, 0);
   if (trials === 0) return undefined;

@@ -2,7 +2,8 @@ import path from 'node:path';
 import { UserError } from '../base/errors.js';
 import { quote } from '../base/quote.js';
 import type { PromptVersion } from '../project/prompts.js';
-import type { HunkSplit, PromptDiff } from './hunk.js';
+import type { HunkSplit } from '../run/bisect-events.js';
+import type { PromptDiff } from './hunk.js';
 import { diffPrompts } from './hunks.js';
 
 /** One end of a bisect: what it is called, and the text. A `PromptVersion` is one. */

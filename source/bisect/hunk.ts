@@ -1,11 +1,5 @@
+import type { HunkSplit } from '../run/bisect-events.js';
 import type { Part, Span } from './hunks-parts.js';
-
-/**
- * How fine a change is cut. `hunk`: whatever changed without an unchanged line between. `line`: each line of that,
- * where the new one is a version of an old one or has no counterpart. `sentence`: each sentence of paragraphs that are
- * one line, too. List items, headings and code fences are always whole.
- */
-export type HunkSplit = 'hunk' | 'line' | 'sentence';
 
 export const hunkSplits = ['hunk', 'line', 'sentence'] as const satisfies readonly HunkSplit[];
 

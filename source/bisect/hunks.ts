@@ -1,4 +1,5 @@
-import type { HunkSplit, PromptDiff } from './hunk.js';
+import type { HunkSplit } from '../run/bisect-events.js';
+import type { PromptDiff } from './hunk.js';
 import { describeHunks } from './hunks-describe.js';
 import { createGroups, type Groups, joinPairs, joinSpacing, needPairs } from './hunks-groups.js';
 import { diffTokens } from './hunks-lines.js';

@@ -1,4 +1,5 @@
-import { type Answer, rightShare } from './answer.js';
+import type { BisectAnswer } from '../run/bisect-events.js';
+import { rightShare } from './answer.js';
 import type { Posterior } from './posterior.js';
 
 /** Bits of a yes or no with this probability. */
@@ -30,7 +31,7 @@ const levelsEach = 5;
  * (Naghshvar and Javidi 2011 on when to turn from "which?" to "is it this one?"). Rates are taken at their expected
  * values. A flip costs as many steps as there are hypotheses with its hunk.
  */
-export function createProbe(posterior: Posterior, hunks: number, about?: Answer): Probe {
+export function createProbe(posterior: Posterior, hunks: number, about?: BisectAnswer): Probe {
   const heard = posterior.filter(({ belief }) => belief > negligible);
   const means = new Float64Array(heard.length * levelsEach);
   const entropies = new Float64Array(heard.length * levelsEach);

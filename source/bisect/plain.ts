@@ -7,7 +7,7 @@ import { toleratedFailures } from '../tally/verdict.js';
 import { badEnd, badWithout, type Candidate, closeNeeds, goodEnd, goodWith } from './candidate.js';
 import { countsOf, type Evidence, isUntestable, readEvidence } from './evidence.js';
 import type { Next } from './next.js';
-import { mostErrors, type Session, spentTrials } from './session.js';
+import { currentBudget, mostErrors, type Session, spentTrials } from './session.js';
 
 /** Reverts hunks from B one by one and names the first without which it recovers. */
 export function nextOneByOne(session: Session): Next {
@@ -38,7 +38,7 @@ function withinMeans(session: Session, decide: (session: Session, evidence: Evid
   const next = decide(session, evidence);
   if (next.kind !== 'try') return next;
   const why = evidence.errorsInARow >= mostErrors ? 'errors' : 'budget';
-  const isOver = why === 'errors' || spentTrials(session) >= session.budget;
+  const isOver = why === 'errors' || spentTrials(session) >= currentBudget(session);
   return isOver ? { kind: 'finish', finding: { kind: 'inconclusive', why } } : next;
 }
 

@@ -1,35 +1,25 @@
+import type { BisectDecision, BisectPurpose, StrategyName } from '../run/bisect-events.js';
 import { type Candidate, closeNeeds, type Dependencies, isAllowed } from './candidate.js';
 import type { Counts } from './rates.js';
 
-/** How a trial of the watched check ended. Unknown (nobody could grade it) and error (it could not be run) are no evidence. */
-export type Outcome = 'pass' | 'fail' | 'unknown' | 'error';
+/**
+ * How a trial of the watched checks ended. No evidence: unknown (nobody could grade it), error (it could not be run), and
+ * unwatched (it was run before one of the scenarios was watched that are watched now).
+ */
+export type Outcome = 'pass' | 'fail' | 'unknown' | 'error' | 'unwatched';
 
-/** What a trial was for. */
-export type Purpose =
-  /** To measure A and B. */
-  | { kind: 'ends' }
-  /** A hunk is reverted from B, several trials in a row. */
-  | { kind: 'step'; hunk: number }
-  /** Whatever says most. */
-  | { kind: 'search' }
-  /** B without a finding against B; no hunks: A against B. */
-  | { kind: 'confirm'; hunks: readonly number[] };
+/** How a strategy is named on the line. */
+export const strategyNames = [
+  'auto',
+  'guided',
+  'one-by-one',
+  'binary',
+] as const satisfies readonly StrategyName[];
 
-export const strategyNames = ['auto', 'guided', 'one-by-one', 'binary'] as const;
-export type StrategyName = (typeof strategyNames)[number];
-
-/** One thing that happened in a bisect. */
+/** One thing that happened in a bisect: a trial of the watched checks, or what a person said. */
 export type Entry =
-  | { kind: 'trial'; candidate: Candidate; outcome: Outcome; purpose: Purpose }
-  /** The person takes the verdict on a hunk as it is, or goes on without one. */
-  | { kind: 'accept' | 'skip'; hunk: number }
-  /** The person knows better. */
-  | { kind: 'override'; hunk: number; says: 'guilty' | 'innocent' }
-  | { kind: 'note'; text: string; hunk?: number }
-  /** Another strategy goes on from here. */
-  | { kind: 'hand-over'; to: StrategyName }
-  /** The last so many steps are taken back. What they cost stays spent. */
-  | { kind: 'undo'; steps: number };
+  | { kind: 'trial'; candidate: Candidate; outcome: Outcome; purpose: BisectPurpose }
+  | BisectDecision;
 
 /**
  * A bisect: what it is of, and all that happened, in order. Plain data: written as JSON it can be taken up again
@@ -91,6 +81,8 @@ export function record(session: Session, entry: Entry): Session {
     throw new Error(`there is no hunk ${entry.hunk} of ${session.hunks}`);
   if (entry.kind === 'undo' && !isWhole(entry.steps, 1))
     throw new Error('an undo takes back at least one step');
+  if (entry.kind === 'budget' && (!isWhole(entry.budget, 1) || entry.budget > mostTrials))
+    throw new Error(`a budget is 1 to ${mostTrials} trials`);
   return { ...session, entries: [...session.entries, entry] };
 }
 
@@ -143,6 +135,11 @@ function stepKey({ purpose, candidate }: Extract<Entry, { kind: 'trial' }>): str
 /** The strategy that is asked next: the last that was handed over to, or the one that the session began with. */
 export function currentStrategy(session: Session): StrategyName {
   return liveEntries(session).findLast((entry) => entry.kind === 'hand-over')?.to ?? session.strategy;
+}
+
+/** Trials after which it stops: as it began, or as a person said last. */
+export function currentBudget(session: Session): number {
+  return liveEntries(session).findLast((entry) => entry.kind === 'budget')?.budget ?? session.budget;
 }
 
 /** Trials that count against the budget: all that were run, undone ones included. */

@@ -1,7 +1,7 @@
 import { createRandom, type Random } from '../base/random.js';
+import type { BisectFinding, StrategyName } from '../run/bisect-events.js';
 import { appliedOf, type Candidate } from './candidate.js';
-import type { Finding } from './next.js';
-import { createSession, record, type Session, type StrategyName, spentTrials } from './session.js';
+import { createSession, record, type Session, spentTrials } from './session.js';
 import { propose } from './strategy.js';
 
 /** What is wrong in a simulated bisect. */
@@ -40,7 +40,7 @@ export type Ending =
 
 export interface Simulated {
   ending: Ending;
-  finding: Finding;
+  finding: BisectFinding;
   trials: number;
   session: Session;
 }
@@ -113,7 +113,7 @@ export function simulateBisect(simulation: Simulation): Simulated {
   }
 }
 
-function endingOf(finding: Finding, { guilty, rateOf }: Truth, hunks: number): Ending {
+function endingOf(finding: BisectFinding, { guilty, rateOf }: Truth, hunks: number): Ending {
   switch (finding.kind) {
     case 'inconclusive':
       return 'inconclusive';

@@ -39,7 +39,8 @@ export interface Decision {
  * comparison that was refused gives no verdict (3), and neither does one that compared nothing and found nothing failing.
  *
  * A run of the same condition twice measures, and one of two that are to be told apart fails by what was confirmed worse
- * (1). Where nothing is to block, as between models, what differs is told (0).
+ * (1). Where nothing is to block, as between models, what differs is told (0). A bisect found hunks (0), that it is not
+ * the prompt (1), or nothing that it would say aloud (3).
  */
 export function decide(
   tally: RunTally,
@@ -71,6 +72,7 @@ export function decide(
     const reasons = tally.stopReason === undefined ? failed : [tally.stopReason, ...failed];
     return { exitCode: 130, verdict: 'interrupted', headline, reasons, coverage };
   }
+  if (started.purpose === 'bisect') return decideBisect();
   const open = started.purpose === undefined ? openScenarios(tested, settings, comparison) : [];
   if (coverage < settings.minCoverage) {
     const least = percent(settings.minCoverage);
@@ -88,6 +90,21 @@ export function decide(
 
   function none(why: string, reasons: string[]): Decision {
     return { exitCode: 3, verdict: 'none', headline: `NO VERDICT: ${why}`, reasons, coverage };
+  }
+
+  function decideBisect(): Decision {
+    if (!tally.found) return none('the bisect has not come to an end', []);
+    const { finding, headline, reasons } = tally.found;
+    const words = { headline, reasons: [...reasons], coverage };
+    switch (finding.kind) {
+      case 'hunks':
+        return { exitCode: 0, verdict: 'measured', ...words };
+      case 'not-the-prompt':
+      case 'good-fails-too':
+        return { exitCode: 1, verdict: 'fail', ...words };
+      case 'inconclusive':
+        return { exitCode: 3, verdict: 'none', ...words };
+    }
   }
 
   function decidePurpose({ verdict, line, reasons, blocking }: Finding): Decision {

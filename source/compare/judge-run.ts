@@ -56,6 +56,8 @@ function purposesOf(tally: RunTally, gate: GateSettings): Purposes {
       if (candidate === undefined || base?.condition === undefined) return {};
       return { attribution: attributeRun(tally, base.condition, candidate) };
     }
+    case 'bisect':
+      return {};
   }
 }
 

@@ -222,7 +222,7 @@ const run = z.looseObject({
   journal: text,
   judgeNotes: z.array(text),
   comparison: comparison.nullable(),
-  purpose: z.enum(['aa', 'attribution']).nullable(),
+  purpose: z.enum(['aa', 'attribution', 'bisect']).nullable(),
   knownNoise: z.looseObject({ runId: text, at: count, trials: count, falseRed: share }).nullable(),
   attribution: z
     .looseObject({

@@ -1,5 +1,5 @@
 import { quote } from '../base/quote.js';
-import { type Plan, type RunEvent, type TrialKey, trialId } from './events.js';
+import { type RunEvent, type TrialKey, trialId } from './events.js';
 import { taintOfTrial } from './trial-taint.js';
 
 type TrialEvent = Extract<RunEvent, { trial: TrialKey; attempt: number }>;
@@ -17,7 +17,12 @@ interface OpenTrial {
  * Hears the events of a journal in order, and says of the first one that cannot stand there why not: a line before it
  * was lost, or written twice, or is of another run. Undefined for one that can. Nothing after such a line counts.
  */
-export function createAudit(plan: Plan): (event: RunEvent) => string | undefined {
+export function createAudit({
+  plan,
+  purpose,
+}: Pick<Extract<RunEvent, { type: 'run-started' }>, 'plan' | 'purpose'>): (
+  event: RunEvent,
+) => string | undefined {
   const checks = new Map(
     plan.scenarios.map(({ id, checks: planned }) => [id, new Map(planned.map((one) => [one.id, one]))]),
   );
@@ -49,7 +54,7 @@ export function createAudit(plan: Plan): (event: RunEvent) => string | undefined
     const going = open.get(id);
     if (going?.attempt !== attempt)
       return `attempt ${attempt} of ${name()} has not begun: a line before this one is lost`;
-    const taint = taintOfTrial(event);
+    const taint = taintOfTrial(event, purpose);
     if (taint) owed.add(taint.kind);
     switch (event.type) {
       case 'turn-finished': {
@@ -108,7 +113,15 @@ export function createAudit(plan: Plan): (event: RunEvent) => string | undefined
       case 'run-started':
       case 'reply-progress':
       case 'request-retried':
+      case 'bisect-decided':
+      case 'bisect-found':
         return undefined;
+      case 'condition-added': {
+        const { id } = event.condition;
+        if (conditions.has(id)) return `condition ${quote(id)} is there already`;
+        conditions.add(id);
+        return undefined;
+      }
       case 'run-resumed':
         // What was going on then begins anew.
         open.clear();

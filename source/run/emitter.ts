@@ -11,10 +11,11 @@ export interface Emitter {
   subscribe(listener: RunListener): () => void;
 }
 
-/** `onBrokenListener` hears what a listener throws: the others hear the event all the same. */
+/** `purpose`: of the run. `onBrokenListener` hears what a listener throws: the others hear the event all the same. */
 export function createEmitter(
   journal: Pick<Journal, 'append'>,
   clock: Clock,
+  purpose: Extract<RunEvent, { type: 'run-started' }>['purpose'],
   onBrokenListener: (error: unknown) => void,
 ): Emitter {
   const listeners = new Set<RunListener>();
@@ -29,7 +30,7 @@ export function createEmitter(
         onBrokenListener(error);
       }
     }
-    const taint = taintOfTrial(event);
+    const taint = taintOfTrial(event, purpose);
     if (!taint || taints.has(taint.kind)) return;
     taints.add(taint.kind);
     emit({ type: 'taint', at: clock.now(), ...taint });

@@ -21,12 +21,14 @@ const isUsage = shape({ input: isCount, output: isCount });
 
 const isCheck = shape({ id: isText, type: isText, kind: oneOf('hard', 'judged'), absolute: isFlag });
 
+const isCondition = shape({ id: isText, promptName: isText, model: isText, hash: isText });
+
 const isPlan = shape({
   scenarios: uniqueBy(
     'id',
     shape({ id: isText, hash: isText, tags: isTexts, checks: uniqueBy('id', isCheck) }),
   ),
-  conditions: uniqueBy('id', shape({ id: isText, promptName: isText, model: isText, hash: isText })),
+  conditions: uniqueBy('id', isCondition),
   repeat: isRepeat,
 });
 
@@ -91,7 +93,19 @@ const members: { [type in RunEvent['type']]: Readonly<Record<string, Test>> } = 
   'trial-errored': { ...trial, kind: isText, message: isText, final: isFlag },
   'product-log': { ...trial, text: isText },
   'request-retried': { at: isTime, model: isText, kind: isText, message: isText, waitMs: isCount },
-  'plan-extended': { at: isTime, scenario: isText, from: isRepeat, to: isRepeat },
+  'plan-extended': {
+    at: isTime,
+    scenario: isText,
+    from: isRepeat,
+    to: isRepeat,
+    bisect: either(isNot, shape({ trial: isFromOne, purpose: shape({ kind: isText }) })),
+  },
+  'condition-added': { at: isTime, condition: isCondition, candidate: either(isNot, isText) },
+  'bisect-decided': { at: isTime, decision: shape({ kind: isText }) },
+  'bisect-found': {
+    at: isTime,
+    found: shape({ finding: shape({ kind: isText }), headline: isText, reasons: isTexts }),
+  },
   taint: { at: isTime, kind: oneOf('auth', 'rate-limit', 'fallback'), message: isText },
   'run-finished': { at: isTime, outcome: oneOf('completed', 'interrupted', 'stopped') },
 };

@@ -4,6 +4,7 @@ import type { ModelErrorKind, Usage } from '../model/types.js';
 import type { TrialEnd, Turn } from '../play/types.js';
 import type { GateSettings } from '../project/gate-settings.js';
 import type { ScenarioSource, TargetSpec } from '../suite/types.js';
+import type { BisectDecision, BisectFound, BisectPurpose, PlannedBisect } from './bisect-events.js';
 
 /** Version of the journal's format; a reader refuses a newer one and says so. */
 export const journalVersion = 1;
@@ -186,9 +187,12 @@ export type RunEvent =
       tuning?: Record<string, Json>;
       /**
        * What the run is for, where not for a verdict on its conditions. `aa`: the same condition twice, for the noise
-       * floor of the suite. `attribution`: two conditions, to be told apart by what is stable under both.
+       * floor of the suite. `attribution`: two conditions, to be told apart by what is stable under both. `bisect`: prompts
+       * between two, each a condition that joins when it is tried.
        */
-      purpose?: 'aa' | 'attribution';
+      purpose?: 'aa' | 'attribution' | 'bisect';
+      /** What a bisect is of. */
+      bisect?: PlannedBisect;
       /** The noise floor of the suite, as it was known when the run began. */
       noise?: KnownNoise;
       /** What its first condition is compared with: another condition of it, or a baseline file. */
@@ -257,7 +261,15 @@ export type RunEvent =
       from: number;
       to: number;
       confirms?: true;
+      /** Of a bisect: which of its trials this is a part of, counted from 1, and what that is for. */
+      bisect?: { trial: number; purpose: BisectPurpose };
     }
+  /** A condition joined that only stands by. `candidate`: which hunks of a bisect are applied, a digit each. */
+  | { type: 'condition-added'; at: number; condition: Condition; candidate?: string }
+  /** What a person said in a bisect. */
+  | { type: 'bisect-decided'; at: number; decision: BisectDecision }
+  /** A bisect came to its end. What comes after it may change that. */
+  | { type: 'bisect-found'; at: number; found: BisectFound }
   /** Makes the run unusable as evidence. */
   | { type: 'taint'; at: number; kind: 'auth' | 'rate-limit' | 'fallback'; message: string }
   /** `reason`: why it stopped, where nobody told it to. */

@@ -49,6 +49,7 @@ export interface AddedTrials {
   /** Not set: under every condition that trials are planned under. */
   condition?: string;
   confirms?: true;
+  bisect?: Extract<RunEvent, { type: 'plan-extended' }>['bisect'];
 }
 
 /**
@@ -58,7 +59,7 @@ export interface AddedTrials {
 export function extensionEvents(
   plan: Plan,
   extensions: Extensions,
-  { scenario, count, condition, confirms }: AddedTrials,
+  { scenario, count, condition, confirms, bisect }: AddedTrials,
   at: number,
 ): Extract<RunEvent, { type: 'plan-extended' }>[] {
   const conditions = condition === undefined ? addedTo(plan) : [condition];
@@ -70,6 +71,7 @@ export function extensionEvents(
     from: from + 1,
     to: from + count,
     ...(confirms && { confirms }),
+    ...(bisect && { bisect }),
   });
   const [only] = counts;
   if (condition === undefined && counts.size === 1 && only !== undefined) return [event(only)];

@@ -71,7 +71,8 @@ function createLiveRun(
   parts: RunParts,
   started: RunStarted,
 ): LiveRun {
-  const { pause, resume, stop, abort, addTrials, subscribe, start } = scheduler;
+  const { pause, resume, stop, abort, addTrials, hold, subscribe, start } = scheduler;
+  const conditions = [...parts.conditions];
   let place = folder;
   let isTainted = false;
   subscribe(({ event }) => {
@@ -100,12 +101,22 @@ function createLiveRun(
     stop,
     abort,
     addTrials,
+    addCondition(added, candidate) {
+      conditions.push(added);
+      scheduler.addCondition(added, candidate);
+    },
+    tell(said) {
+      const at = parts.clock.now();
+      if ('decision' in said) scheduler.emit({ type: 'bisect-decided', at, ...said });
+      else scheduler.emit({ type: 'bisect-found', at, ...said });
+    },
+    hold,
     subscribe,
     start,
     readTrial: createTrialReader(journal.file, journal.settled),
     async close() {
       try {
-        await scheduler.end().finally(() => closeTargets(parts));
+        await scheduler.end().finally(() => closeTargets({ conditions }));
         await journal.settled();
         await writeSummary(folder, parts.summariser.summary(journal.size));
       } finally {

@@ -7,9 +7,9 @@ import type { SimulatedUser } from '../play/simulated-user.js';
 import type { Suite } from '../suite/types.js';
 import type { Condition } from './events.js';
 import type { PlannedJudge, PlannedUser } from './identity.js';
-import type { RunnableCondition } from './scheduler.js';
 import type { RunSummariser } from './summary.js';
 import type { PlayTrial } from './trial.js';
+import type { RunnableCondition } from './types.js';
 
 /** What runs trials, the same for a new run and one that goes on. */
 export interface RunParts {

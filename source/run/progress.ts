@@ -8,6 +8,9 @@ export interface RunProgress {
   /** By `trialId`: attempts that ended in an error, of trials that have not ended. */
   failedAttempts: Map<string, number>;
   extensions: Extract<RunEvent, { type: 'plan-extended' }>[];
+  /** Conditions that joined after the plan was made. */
+  added: Extract<RunEvent, { type: 'condition-added' }>[];
+  purpose: Extract<RunEvent, { type: 'run-started' }>['purpose'];
   taints: Taint[];
   /** Agent tokens, input and output, of all turns, those of attempts that failed included. */
   agentTokens: number;
@@ -20,6 +23,8 @@ export function createProgress(): RunProgress {
     ended: new Set(),
     failedAttempts: new Map(),
     extensions: [],
+    added: [],
+    purpose: undefined,
     taints: [],
     agentTokens: 0,
     outcome: undefined,
@@ -30,7 +35,10 @@ export function createProgress(): RunProgress {
 export function noteProgress(progress: RunProgress, event: RunEvent): void {
   progress.outcome = event.type === 'run-finished' ? event.outcome : undefined;
   // What taints a run is known before the line that says so, and a process may be killed between the two.
-  const taint = event.type === 'taint' ? { kind: event.kind, message: event.message } : taintOfTrial(event);
+  const taint =
+    event.type === 'taint'
+      ? { kind: event.kind, message: event.message }
+      : taintOfTrial(event, progress.purpose);
   if (taint && !progress.taints.some(({ kind }) => kind === taint.kind)) progress.taints.push(taint);
   switch (event.type) {
     case 'trial-finished':
@@ -51,6 +59,12 @@ export function noteProgress(progress: RunProgress, event: RunEvent): void {
     }
     case 'plan-extended':
       progress.extensions.push(event);
+      break;
+    case 'condition-added':
+      progress.added.push(event);
+      break;
+    case 'run-started':
+      progress.purpose = event.purpose;
       break;
     default:
       break;

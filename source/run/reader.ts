@@ -46,7 +46,7 @@ export async function replayJournal(
         throw new JournalError(file, 1, `a journal begins with run-started, this one with ${event.type}`);
       }
       started = event;
-      audit = createAudit(event.plan);
+      audit = createAudit(event);
     } else if (event.type === 'run-started') {
       throw new JournalError(file, events, 'a second run-started: two runs were written into one journal');
     }

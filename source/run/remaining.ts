@@ -7,7 +7,9 @@ import { type RunStarted, replayJournal } from './reader.js';
 
 /** The trials of a plan that have not ended, in the order in which they start. */
 export function* remainingTrials(plan: Plan, progress: RunProgress): Generator<QueuedTrial> {
-  for (const key of trialsInOrder(plan, createExtensions(plan, progress.extensions))) {
+  const conditions = [...plan.conditions, ...progress.added.map(({ condition }) => condition)];
+  const whole = { ...plan, conditions };
+  for (const key of trialsInOrder(whole, createExtensions(whole, progress.extensions))) {
     const id = trialId(key);
     if (progress.ended.has(id)) continue;
     yield { key, failedAttempts: progress.failedAttempts.get(id) ?? 0, notBefore: 0 };

@@ -37,7 +37,7 @@ export async function resumeRun(options: ResumeRunOptions): Promise<LiveRun> {
     });
     refuseTainted(started, progress);
     refuseRegrade(started);
-    refuseChanged(started, options, await askTuning(options));
+    refuseChanged(started, options, progress, await askTuning(planned(started, options)));
     // Derived from less than the run will be: without it the run shows as unfinished until it has ended again.
     await rm(path.join(folder, 'summary.json'), { force: true });
     const isOver = isComplete(started.plan, progress);
@@ -58,6 +58,12 @@ export async function resumeRun(options: ResumeRunOptions): Promise<LiveRun> {
   }
 }
 
+/** The products are the same under conditions that joined: they are asked once. */
+function planned({ plan }: RunStarted, { conditions }: ResumeRunOptions): Pick<RunParts, 'conditions'> {
+  const ids = new Set(plan.conditions.map(({ id }) => id));
+  return { conditions: conditions.filter(({ condition }) => ids.has(condition.id)) };
+}
+
 function refuseTainted(started: RunStarted, { taints }: RunProgress): void {
   const [taint] = taints;
   if (!taint) return;
@@ -74,8 +80,14 @@ function refuseRegrade({ runId, regradeOf }: RunStarted): void {
   );
 }
 
-function refuseChanged(started: RunStarted, options: ResumeRunOptions, tuning: RunStarted['tuning']): void {
-  const changes = changesSince(started, options);
+function refuseChanged(
+  started: RunStarted,
+  options: ResumeRunOptions,
+  { added }: RunProgress,
+  tuning: RunStarted['tuning'],
+): void {
+  const joined = added.map(({ condition }) => condition);
+  const changes = changesSince(started, options, joined);
   // What was graded before was graded against them.
   if (contentHash(tuning) !== contentHash(started.tuning))
     changes.push('the tuning values of the product changed');
@@ -92,6 +104,7 @@ function refuseChanged(started: RunStarted, options: ResumeRunOptions, tuning: R
 export function changesSince(
   started: RunStarted,
   parts: Pick<RunParts, 'suite' | 'conditions' | 'judge' | 'user' | 'sources'>,
+  added: readonly Condition[] = [],
 ): string[] {
   const changes: string[] = [];
   const judge = plannedJudge(parts.judge);
@@ -112,7 +125,7 @@ export function changesSince(
     else if (now.hash !== then.hash) changes.push(`scenario ${then.id}: it changed`);
     else changes.push(...renamedChecks(then, planScenario(now, parts.suite.folder)));
   }
-  for (const condition of started.plan.conditions) {
+  for (const condition of [...started.plan.conditions, ...added]) {
     const now = parts.conditions.find((candidate) => candidate.condition.id === condition.id)?.condition;
     if (!now) changes.push(`condition ${condition.promptName} on ${condition.model}: it is gone`);
     else if (now.hash !== condition.hash) changes.push(conditionChange(condition, now));

@@ -1,27 +1,20 @@
 import type { Clock } from '../base/clock.js';
+import type { Json } from '../base/json.js';
 import { verdictsPerTrial } from '../grade/judge/verdicts.js';
 import type { AskJudge } from '../grade/types.js';
 import { seedName, trialAccount } from '../play/account.js';
 import type { LiveTools } from '../play/live-tools.js';
 import type { SimulatedUser } from '../play/simulated-user.js';
 import type { Scenario } from '../suite/types.js';
-import type { SessionRequest, Target } from '../target/types.js';
 import { createEmitter } from './emitter.js';
-import { type RunEvent, type TrialKey, trialId } from './events.js';
+import { type Condition, type RunEvent, type TrialKey, trialId } from './events.js';
 import { addedTo, type Extensions, extensionEvents } from './extensions.js';
 import type { Journal } from './journal.js';
 import { trialSeed, twinsOf } from './plan.js';
 import type { QueuedTrial, TrialQueue } from './queue.js';
 import type { RunStarted } from './reader.js';
 import { type AttemptOutcome, attemptTrial, isWorthRetrying, type PlayTrial } from './trial.js';
-import type { RunControls, RunListener } from './types.js';
-
-/** What is tested under one condition. */
-export interface RunnableCondition {
-  target: Target;
-  /** The version that products are told of. */
-  prompt?: NonNullable<SessionRequest['prompt']>;
-}
+import type { RunControls, RunListener, RunnableCondition } from './types.js';
 
 /** What the trials of a run need, once its journal is open. */
 export interface SchedulerParts {
@@ -63,6 +56,9 @@ export interface SchedulerParts {
 export interface Scheduler extends RunControls {
   subscribe(listener: RunListener): () => void;
   emit(event: RunEvent): void;
+  /** See `LiveRun`. */
+  addCondition(added: RunnableCondition & { condition: Condition }, candidate?: string): void;
+  hold(): () => void;
   /** Tells of something that happens beside the trials; what comes when the run has ended is dropped. */
   emitWhileGoing(event: RunEvent): void;
   start(): Promise<void>;
@@ -91,11 +87,13 @@ function backoffMs(failedAttempts: number): number {
  */
 export function createScheduler(parts: SchedulerParts): Scheduler {
   const { journal, queue, clock, started } = parts;
-  const { emit, subscribe } = createEmitter(journal, clock, fail);
+  const { emit, subscribe } = createEmitter(journal, clock, started.purpose, fail);
+  const conditions = new Map(parts.conditions);
   const inFlight = new Map<string, Flight>();
   const twins = twinsOf(started.plan);
   let mode: Mode = 'going';
   let isPaused = false;
+  let holds = 0;
   let isHalted = false;
   /** Why no further trial starts, although nobody told the run to stop. */
   let haltReason: string | undefined;
@@ -125,7 +123,7 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
       if (!next) break;
       void launch(next);
     }
-    if (inFlight.size === 0 && (mode !== 'going' || queue.isEmpty())) {
+    if (inFlight.size === 0 && (mode !== 'going' || (queue.isEmpty() && holds === 0))) {
       isActive = false;
       void finish();
     }
@@ -151,7 +149,7 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
   }
 
   function outcome(): Extract<RunEvent, { type: 'run-finished' }>['outcome'] {
-    if (queue.isEmpty()) return 'completed';
+    if (queue.isEmpty() && holds === 0) return 'completed';
     return mode === 'aborting' && !isHalted ? 'interrupted' : 'stopped';
   }
 
@@ -188,10 +186,18 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
     return !signal.aborted;
   }
 
+  /** A condition that joined is of the same product as those of the plan. */
+  function tuningOf(condition: string): Json | undefined {
+    const { tuning, plan } = started;
+    const isPlanned = plan.conditions.some(({ id }) => id === condition);
+    const [first] = plan.conditions;
+    return tuning?.[isPlanned || !first ? condition : first.id];
+  }
+
   function attempt(trial: QueuedTrial, signal: AbortSignal): Promise<AttemptOutcome> {
     const { key } = trial;
     const scenario = parts.scenarios.get(key.scenario);
-    const condition = parts.conditions.get(key.condition);
+    const condition = conditions.get(key.condition);
     if (!scenario || !condition)
       throw new Error(`the plan names ${trialId(key)}, which the suite does not have`);
     return attemptTrial(
@@ -209,7 +215,7 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
         }),
         user: parts.user,
         liveTools: parts.liveTools,
-        tuning: started.tuning?.[key.condition],
+        tuning: tuningOf(key.condition),
         askJudge: parts.askJudge,
         judgeVerdicts: verdictsPerTrial(started.plan.repeat, parts.judgeVerdicts),
         env: parts.env,
@@ -303,11 +309,11 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
     abort() {
       if (mode !== 'aborting') abortAll();
     },
-    addTrials(scenario, count, { condition, confirms } = {}) {
+    addTrials(scenario, count, { condition, confirms, bisect } = {}) {
       if (!Number.isInteger(count) || count < 1) throw new RangeError(`${count} trials cannot be added`);
       if (!parts.scenarios.has(scenario))
         throw new Error(`the run has no scenario ${JSON.stringify(scenario)}`);
-      if (condition !== undefined && !parts.conditions.has(condition))
+      if (condition !== undefined && !conditions.has(condition))
         throw new Error(`the run has no condition ${JSON.stringify(condition)}`);
       if (mode === 'aborting') return;
       const added = {
@@ -315,6 +321,7 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
         count,
         ...(condition !== undefined && { condition }),
         ...(confirms && { confirms }),
+        ...(bisect && { bisect }),
       };
       const events = extensionEvents(started.plan, parts.extensions, added, clock.now());
       for (const event of events) {
@@ -325,6 +332,27 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
       mode = 'going';
       if (activity) begin();
       advance();
+    },
+    addCondition(added, candidate) {
+      const { condition } = added;
+      if (conditions.has(condition.id)) throw new Error(`the run has a condition ${condition.id} already`);
+      conditions.set(condition.id, added);
+      emit({
+        type: 'condition-added',
+        at: clock.now(),
+        condition: { ...condition, standby: true },
+        ...(candidate !== undefined && { candidate }),
+      });
+    },
+    hold() {
+      holds++;
+      let isHeld = true;
+      return () => {
+        if (!isHeld) return;
+        isHeld = false;
+        holds--;
+        advance();
+      };
     },
     subscribe,
     emit,

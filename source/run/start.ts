@@ -27,6 +27,8 @@ export interface StartRunOptions extends RunParts {
   baselineText?: string;
   gate?: GateSettings;
   purpose?: RunStarted['purpose'];
+  /** What a bisect is of. */
+  bisect?: RunStarted['bisect'];
   noise?: KnownNoise;
   /** Scenarios of the suite were left out. */
   filtered?: true;
@@ -87,6 +89,7 @@ async function makeRun(options: StartRunOptions): Promise<LiveRun> {
     ...(options.base && { base: options.base }),
     ...(options.gate && { gate: options.gate }),
     ...(options.purpose && { purpose: options.purpose }),
+    ...(options.bisect && { bisect: options.bisect }),
     ...(options.noise && { noise: options.noise }),
     ...(options.filtered && { filtered: true as const }),
     ...(options.fixtures !== undefined && { fixtures: options.fixtures }),

@@ -1,6 +1,16 @@
 import type { CheckResult } from '../grade/types.js';
 import type { TrialEnd, Turn } from '../play/types.js';
-import type { JournalPosition, Ledgers, RunMessage, TrialKey } from './events.js';
+import type { SessionRequest, Target } from '../target/types.js';
+import type { BisectDecision, BisectFound } from './bisect-events.js';
+import type { Condition, JournalPosition, Ledgers, RunMessage, TrialKey } from './events.js';
+import type { AddedTrials } from './extensions.js';
+
+/** What is tested under one condition. */
+export interface RunnableCondition {
+  target: Target;
+  /** The version that products are told of. */
+  prompt?: NonNullable<SessionRequest['prompt']>;
+}
 
 /** One trial, whole, as read back from the journal. */
 export interface TrialRecord {
@@ -35,7 +45,11 @@ export interface RunControls {
    * `condition` alone. `confirms`: to confirm or to clear a suspect. Also after the run has finished: it
    * goes on then, with whatever a stop had left undone too. Does nothing once aborted.
    */
-  addTrials(scenario: string, count: number, options?: { condition?: string; confirms?: true }): void;
+  addTrials(
+    scenario: string,
+    count: number,
+    options?: Pick<AddedTrials, 'condition' | 'confirms' | 'bisect'>,
+  ): void;
 }
 
 /** A run that is going on in this process. */
@@ -45,6 +59,15 @@ export interface LiveRun extends RunControls {
   readonly folder: string;
   /** Hears every message from now on, in order, each after its line is handed to the journal. */
   subscribe(listener: RunListener): () => void;
+  /**
+   * A condition joins that only stands by: trials are added to it one by one. `candidate`: see `condition-added`. Its
+   * target is closed with the run. Throws where its id is taken.
+   */
+  addCondition(added: RunnableCondition & { condition: Condition }, candidate?: string): void;
+  /** Writes what a person said in a bisect, or what that found. */
+  tell(said: { decision: BisectDecision } | { found: BisectFound }): void;
+  /** While held the run is not over when nothing is left to do: more is to come. Gives the way out. */
+  hold(): () => void;
   /** Gives every message so far, read back from the journal, then those to come, in order. */
   feed(listener: RunListener): void;
   readTrial: ReadTrial;

@@ -36,7 +36,7 @@ export function createTally(started: RunStarted): RunTally {
   const rows = scenarios.map((scenario, order) => newRow(scenario, order, conditions, repeat));
   return {
     started,
-    conditions,
+    conditions: [...conditions],
     agents: new Map(conditions.map(({ id }) => [id, newAgent()])),
     rows,
     rowById: new Map(rows.map((row) => [row.scenario.id, row])),
@@ -50,6 +50,7 @@ export function createTally(started: RunStarted): RunTally {
     verdicts: { pass: 0, warn: 0, fail: 0, unknown: 0, error: 0 },
     tokens: { agent: noUsage, judge: noUsage },
     taints: [],
+    found: undefined,
     inFlight: new Map(),
     lastAt: started.at,
   };
@@ -107,6 +108,16 @@ export function applyMessage(tally: RunTally, message: RunMessage): ScenarioTall
     }
     case 'plan-extended':
       return extendRow(tally, event);
+    case 'condition-added':
+      addCondition(tally, event.condition);
+      return undefined;
+    case 'bisect-decided':
+      // What was said after the end may change it.
+      tally.found = undefined;
+      return undefined;
+    case 'bisect-found':
+      tally.found = event.found;
+      return undefined;
     case 'trial-started': {
       const place = findCell(tally, event.trial);
       if (!place || hasEnded(place.cell)) return undefined;
@@ -286,6 +297,13 @@ function countVerdict(tally: RunTally, row: ScenarioTally, verdict: Verdict | un
   if (row.verdict) tally.verdicts[row.verdict]--;
   if (verdict) tally.verdicts[verdict]++;
   row.verdict = verdict;
+}
+
+/** A condition that joined stands by: its rows have no cells until trials are added. */
+function addCondition(tally: RunTally, condition: Condition): void {
+  tally.conditions.push(condition);
+  tally.agents.set(condition.id, newAgent());
+  for (const row of tally.rows) row.groups.push(newGroup(condition.id, row.scenario, 0));
 }
 
 /** Without a condition of its own the extension is of every condition that does not stand by. */

@@ -1,4 +1,5 @@
 import type { CheckResult, CheckVerdict } from '../grade/types.js';
+import type { BisectFound } from '../run/bisect-events.js';
 import type { Condition, JournalPosition, Ledgers, PlannedScenario, RunEvent } from '../run/events.js';
 
 /** Verdict of a trial, of a check over its trials, and of a scenario. `error`: could not be run. */
@@ -139,6 +140,8 @@ export interface RunTally {
   /** `user` is not set until a simulated user has spoken, `isAgentPartial` until a reply came without its tokens. */
   tokens: Ledgers;
   taints: { kind: string; message: string }[];
+  /** What a bisect has found; what came after it may have changed that. */
+  found: BisectFound | undefined;
   /** By `trialId`. As many as run at once. */
   inFlight: Map<string, TrialInFlight>;
   /** Milliseconds since the epoch of the last event. */

@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
-import type { Hunk, HunkSplit, PromptDiff } from '../../source/bisect/hunk.js';
+import type { Hunk, PromptDiff } from '../../source/bisect/hunk.js';
 import { diffPrompts } from '../../source/bisect/hunks.js';
 import { composePrompt, isAllowed } from '../../source/bisect/hunks-subset.js';
+import type { HunkSplit } from '../../source/run/bisect-events.js';
 import { composeByPlaces } from './reference.js';
 
 /** The hunks that are wanted, and all that these need. */

@@ -1,0 +1,125 @@
+import type { BisectFinding, BisectFound } from '../run/bisect-events.js';
+import { badEnd, badWithout, type Candidate, closeNeeds, goodEnd } from './candidate.js';
+import { ranges } from './candidate-prompt.js';
+import { countsOf, readEvidence } from './evidence.js';
+import type { BisectRecord } from './record.js';
+import { currentBudget, type Session, spentTrials } from './session.js';
+import { type SuiteStanding, suiteStandings } from './whole-suite.js';
+
+/** What a finding is called, and what it rests on. `scenarios`: ids of all that the suite has. */
+export function findingWords(
+  record: BisectRecord,
+  finding: BisectFinding,
+  scenarios: readonly string[],
+): BisectFound {
+  const session = record.session();
+  return {
+    finding,
+    headline: headlineOf(record, finding),
+    reasons: [...measuredLines(record, session, finding), ...cureLines(record, finding, scenarios)],
+  };
+}
+
+function headlineOf({ planned: { good, bad }, diff }: BisectRecord, finding: BisectFinding): string {
+  switch (finding.kind) {
+    case 'hunks': {
+      const { hunks, belief } = finding;
+      const [first] = hunks;
+      const title = hunks.length === 1 && first !== undefined ? `, ${diff.hunks[first]?.title}` : '';
+      const what = hunks.length === 1 ? 'hunk' : 'hunks';
+      return `FOUND: ${what} ${numbered(hunks)} of ${diff.hunks.length}${title}${beliefText(belief)}`;
+    }
+    case 'not-the-prompt':
+      return `NOT THE PROMPT: nothing between ${good.name} and ${bad.name} makes the difference${beliefText(finding.belief)}`;
+    case 'good-fails-too':
+      return `NOT THE PROMPT: ${good.name} fails as well${beliefText(finding.belief)}`;
+    case 'inconclusive':
+      return `INCONCLUSIVE: ${whyText(finding.why)}`;
+  }
+}
+
+function whyText(why: Extract<BisectFinding, { kind: 'inconclusive' }>['why']): string {
+  switch (why) {
+    case 'budget':
+      return 'the budget is spent';
+    case 'errors':
+      return 'trials could not be run, several in a row';
+    case 'ungradable':
+      return 'no prompt is left that could be graded';
+    case 'no-recovery':
+      return 'nothing that was reverted made it pass again';
+  }
+}
+
+function measuredLines(record: BisectRecord, session: Session, finding: BisectFinding): string[] {
+  const { good, bad } = record.planned;
+  const needs = closeNeeds(session.hunks, session.dependencies);
+  const evidence = readEvidence(session);
+  const rate = (candidate: Candidate) => {
+    const { passed, failed } = countsOf(evidence, candidate);
+    return `${passed}/${passed + failed}`;
+  };
+  const lines = [
+    `${good.name} passes ${rate(goodEnd(session.hunks))}, ${bad.name} ${rate(badEnd(session.hunks))}`,
+  ];
+  if (finding.kind === 'hunks')
+    lines.push(
+      `${bad.name} without ${numbered(finding.hunks)} passes ${rate(badWithout(finding.hunks, needs))}`,
+    );
+  if (finding.kind === 'inconclusive') {
+    const { leader, wouldTake } = finding;
+    if (leader) {
+      const what = leader.hunks.length === 0 ? 'not the prompt' : `hunk ${numbered(leader.hunks)}`;
+      lines.push(`most believed: ${what}${beliefText(leader.belief)}`);
+    }
+    if (wouldTake !== undefined) lines.push(`about ${wouldTake} more trials would settle it`);
+  }
+  const untested = record.diff.hunks.flatMap((_, hunk) =>
+    record.trials.some(
+      ({ candidate }) => candidate.includes('0') && candidate.includes('1') && isApart(candidate, hunk),
+    )
+      ? []
+      : [hunk],
+  );
+  if (finding.kind === 'hunks' && untested.length > 0)
+    lines.push(`never tried apart from all others: ${numbered(untested)}`);
+  lines.push(`${spentTrials(session)} trials of ${currentBudget(session)} spent`);
+  return lines;
+}
+
+/** Whether a candidate parts a hunk from some other: it says something about it. */
+function isApart(candidate: Candidate, hunk: number): boolean {
+  return candidate[hunk] === '0' ? candidate.includes('1') : candidate.includes('0');
+}
+
+function cureLines(record: BisectRecord, finding: BisectFinding, scenarios: readonly string[]): string[] {
+  if (finding.kind !== 'hunks' || record.planned.skipsCure) return [];
+  const session = record.session();
+  const narrowed = badWithout(finding.hunks, closeNeeds(session.hunks, session.dependencies));
+  const standings = suiteStandings(record, scenarios, record.conditionOf(narrowed));
+  if (standings.every(({ run }) => run === 0))
+    return ['the rest of the suite was not run on the narrowed prompt'];
+  const failing = standings.filter(({ passed, of }) => passed < of);
+  const ungraded = standings.filter(({ run, of }) => run > 0 && of === 0);
+  const fine = standings.filter(({ passed, of }) => of > 0 && passed === of).length;
+  return [
+    `the rest of the suite on the narrowed prompt, once: ${fine} of ${standings.length} pass`,
+    ...failing.map(
+      ({ scenario, passed, of }: SuiteStanding) => `fails there: ${scenario}, passed ${passed}/${of}`,
+    ),
+    ...(ungraded.length > 0
+      ? [`could not be graded there: ${ungraded.map(({ scenario }) => scenario).join(', ')}`]
+      : []),
+  ];
+}
+
+function numbered(hunks: readonly number[]): string {
+  return ranges([...hunks].sort((a, b) => a - b).map((hunk) => hunk + 1));
+}
+
+/** `, believed 97 %`; never 100 %, which nothing proves. */
+function beliefText(belief: number | undefined): string {
+  if (belief === undefined) return '';
+  const percent = Math.min(99.9, Math.floor(belief * 1000) / 10);
+  return `, believed ${percent >= 99 ? percent.toFixed(1) : Math.floor(percent)} %`;
+}
