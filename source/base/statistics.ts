@@ -29,6 +29,22 @@ export function jeffreysInterval(passed: number, of: number, level = 0.95): Inte
   };
 }
 
+/**
+ * Probability that two trials of the same rate disagree, 2p(1-p), with the 95 % interval that its trials leave. Throws
+ * RangeError without a trial.
+ */
+export function flipRate({ passed, of }: PassRate): { rate: number; interval: Interval } {
+  if (of === 0) throw new RangeError('no trial was graded: nothing is known of how often two disagree');
+  const flip = (rate: number) => 2 * rate * (1 - rate);
+  const { low, high } = jeffreysInterval(passed, of);
+  // The flip rate is largest in the middle: an interval that holds 1/2 reaches up to it.
+  const ends = [flip(low), flip(high)];
+  return {
+    rate: flip(passed / of),
+    interval: { low: Math.min(...ends), high: low <= 0.5 && high >= 0.5 ? 0.5 : Math.max(...ends) },
+  };
+}
+
 /** Lanczos approximation with g = 7 and nine terms; about 15 significant digits for x > 0. */
 export function logGamma(x: number): number {
   if (!(x > 0)) throw new RangeError(`logGamma(${x}): the argument must be above 0`);

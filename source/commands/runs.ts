@@ -53,8 +53,15 @@ function* jsonLines(entries: readonly RunEntry[]): Generator<string> {
   for (const [index, entry] of entries.entries()) {
     const { runId, suite, folder, summary, isRunning } = entry;
     const state = summary?.state ?? (isRunning ? 'running' : 'unfinished');
+    // What each check came to fills pages; `triage --json` tells it by check.
     const facts = summary
-      ? { ...summary, startedAt: isoTime(summary.startedAt), finishedAt: isoTime(summary.finishedAt), folder }
+      ? {
+          ...summary,
+          results: undefined,
+          startedAt: isoTime(summary.startedAt),
+          finishedAt: isoTime(summary.finishedAt),
+          folder,
+        }
       : { runId, suite, state, folder };
     yield `${safeJson(facts)}${index < entries.length - 1 ? ',' : ''}`;
   }

@@ -1,3 +1,4 @@
+import { contentHash } from '../base/hash.js';
 import type { CheckEvidence, Evidence, ScenarioEvidence } from './types.js';
 
 /** Of almost all scenarios and checks; a comparison goes through thousands. */
@@ -42,4 +43,24 @@ export function checkDifferences(
     isJudged && base.judge?.promptSha256 !== candidate.judge?.promptSha256 && 'judge prompt',
     isJudged && base.judge?.model !== candidate.judge?.model && 'judge model',
   ].filter((part) => part !== false);
+}
+
+/**
+ * Names what a check asks, of which conversation, and who judges it: where two sides of the same condition have the same
+ * one, `scenarioDifferences` and `checkDifferences` find nothing between them.
+ */
+export function criterionHash(
+  { judge, user, condition }: Judges,
+  { parts, isSimulatedUser }: ScenarioEvidence,
+  { type, kind, hash }: CheckEvidence,
+): string {
+  const { turns, fixtures, persona } = parts;
+  return contentHash({
+    turns,
+    ...(!condition.liveTools && { fixtures }),
+    persona,
+    ...(isSimulatedUser && { user: [user?.model, user?.prompt] }),
+    check: [type, kind, hash],
+    ...(kind === 'judged' && { judge: [judge?.promptSha256, judge?.model] }),
+  });
 }

@@ -1,6 +1,6 @@
 import { drawBeta } from '../base/draws.js';
 import { createRandom, type Random } from '../base/random.js';
-import { type Interval, jeffreysInterval, type PassRate } from '../base/statistics.js';
+import { flipRate, type Interval, type PassRate } from '../base/statistics.js';
 import type { GateSettings } from '../project/gate-settings.js';
 import { type BelievedRates, believedRates } from './fit-rates.js';
 import { type SimulatedCheck, simulateGate } from './simulate.js';
@@ -107,15 +107,9 @@ function pairsOf(first: Evidence, second: Evidence): Pair[] {
   );
 }
 
-function flipRateOf({ passed, of }: PassRate): Pick<NoisyCheck, 'flipRate' | 'flipInterval'> {
-  const flip = (rate: number) => 2 * rate * (1 - rate);
-  const { low, high } = jeffreysInterval(passed, of);
-  // The flip rate is largest in the middle: an interval that holds 1/2 reaches up to it.
-  const ends = [flip(low), flip(high)];
-  return {
-    flipRate: flip(passed / of),
-    flipInterval: { low: Math.min(...ends), high: low <= 0.5 && high >= 0.5 ? 0.5 : Math.max(...ends) },
-  };
+function flipRateOf(pooled: PassRate): Pick<NoisyCheck, 'flipRate' | 'flipInterval'> {
+  const { rate, interval } = flipRate(pooled);
+  return { flipRate: rate, flipInterval: interval };
 }
 
 function drawRate(random: Random, { passed, of }: PassRate, { a, b }: BelievedRates): number {

@@ -5,6 +5,7 @@ import type { ConditionScore, RunSummariser, RunSummary, SummaryState } from '..
 import { scoresOf } from '../tally/scores.js';
 import { applyMessage, createTally, endReplay } from '../tally/tally.js';
 import type { RunTally, ScenarioTally } from '../tally/types.js';
+import { resultsOf } from '../triage/results.js';
 import { isSimulatedRun } from './run-facts.js';
 
 /** A tally that is kept up to date from a run's messages; the row is the one that a message changed. */
@@ -39,6 +40,7 @@ export function createTallyKeeper(judging: Judging, onChange?: TallyListener): T
 function createSummary(tally: RunTally, judging: Judging, journalBytes: number): RunSummary {
   const { started, trials } = tally;
   const { verdict, exitCode, headline } = judgeRun(tally, judging).decision;
+  const results = resultsOf(tally);
   return {
     version: 1,
     runId: started.runId,
@@ -60,6 +62,8 @@ function createSummary(tally: RunTally, judging: Judging, journalBytes: number):
     scores: tally.conditions.filter(({ standby }) => standby !== true).map((one) => scoreOf(tally, one)),
     criteria: criteriaHash(tally),
     ...(started.filtered && { isFiltered: true }),
+    ...(started.purpose && { purpose: started.purpose }),
+    ...(results && { results }),
     decision: { verdict, exitCode, headline },
     journalBytes,
   };

@@ -51,15 +51,29 @@ async function subfolders(folder: string): Promise<string[]> {
   }
 }
 
-/** All runs with what is known of them without reading a journal, newest first. */
-export async function listRuns(logs: string): Promise<RunEntry[]> {
+/** Summaries that were read, by folder: for whoever lists the same runs again. */
+export type KnownSummaries = Map<string, RunSummary>;
+
+/**
+ * All runs with what is known of them without reading a journal, newest first. Of `known` nothing is read again whose
+ * journal has not grown; what is read is added to it, and runs that are gone leave it.
+ */
+export async function listRuns(logs: string, known: KnownSummaries = new Map()): Promise<RunEntry[]> {
   const places = await findRuns(logs);
-  return Promise.all(places.map(async (place) => ({ ...place, ...(await standing(place)) })));
+  const entries = await Promise.all(
+    places.map(async (place) => ({ ...place, ...(await standing(place, known.get(place.folder))) })),
+  );
+  known.clear();
+  for (const { folder, summary } of entries) if (summary) known.set(folder, summary);
+  return entries;
 }
 
-async function standing(place: RunPlace): Promise<Pick<RunEntry, 'summary' | 'started' | 'isRunning'>> {
-  const summary = await readSummary(place.folder);
+async function standing(
+  place: RunPlace,
+  known: RunSummary | undefined,
+): Promise<Pick<RunEntry, 'summary' | 'started' | 'isRunning'>> {
   const bytes = await journalBytes(place);
+  const summary = known?.journalBytes === bytes ? known : await readSummary(place.folder);
   if (summary && summary.journalBytes === bytes) return { summary, started: undefined, isRunning: false };
   const started = await readRunStarted(place.journal).catch(() => undefined);
   return { summary: undefined, started, isRunning: await isBeingWritten(place.journal) };
@@ -117,11 +131,23 @@ export interface Rebuilt {
   failed: { place: RunPlace; message: string }[];
 }
 
+/** Makes what hears and sums up the run in a folder. */
+export type CreateSummariser = (folder: string) => RunSummariser | Promise<RunSummariser>;
+
+/** Derives the summary of a run that nobody writes from its journal, and keeps it. Throws JournalError. */
+export async function deriveSummary(
+  place: RunPlace,
+  createSummariser: CreateSummariser,
+): Promise<RunSummary> {
+  const summariser = await createSummariser(place.folder);
+  await replayJournal(place.journal, summariser.hear);
+  const summary = summariser.summary((await journalBytes(place)) ?? 0);
+  await writeSummary(place.folder, summary);
+  return summary;
+}
+
 /** Derives every summary anew from its journal. A damaged journal is reported and holds up no other. */
-export async function rebuildSummaries(
-  logs: string,
-  createSummariser: (folder: string) => RunSummariser | Promise<RunSummariser>,
-): Promise<Rebuilt> {
+export async function rebuildSummaries(logs: string, createSummariser: CreateSummariser): Promise<Rebuilt> {
   const result: Rebuilt = { rebuilt: [], skipped: [], failed: [] };
   for (const place of await findRuns(logs)) {
     if (await isBeingWritten(place.journal)) {
@@ -129,10 +155,7 @@ export async function rebuildSummaries(
       continue;
     }
     try {
-      const summariser = await createSummariser(place.folder);
-      await replayJournal(place.journal, summariser.hear);
-      const bytes = await journalBytes(place);
-      await writeSummary(place.folder, summariser.summary(bytes ?? 0));
+      await deriveSummary(place, createSummariser);
       result.rebuilt.push(place);
     } catch (error) {
       result.failed.push({ place, message: error instanceof Error ? error.message : String(error) });

@@ -2,7 +2,10 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFileAtomically } from '../base/atomic.js';
 import { isJsonObject } from '../base/json.js';
+import type { PassRate } from '../base/statistics.js';
+import type { CheckVerdict } from '../grade/types.js';
 import type { Ledgers, RunMessage } from './events.js';
+import type { RunStarted } from './reader.js';
 
 /** The state of a run as its journal tells it. `unfinished`: the process was killed. */
 export type SummaryState = 'completed' | 'interrupted' | 'stopped' | 'unfinished';
@@ -36,6 +39,10 @@ export interface RunSummary {
   criteria?: string;
   /** Scenarios of the suite were left out. */
   isFiltered?: true;
+  /** What the run was made for, where not for a verdict on its conditions. */
+  purpose?: NonNullable<RunStarted['purpose']>;
+  /** What each check came to, one a condition that was run; of a run that is no evidence, and by earlier versions, not set. */
+  results?: ConditionResults[];
   /** The gate's word when the run ended. */
   decision: { verdict: string; exitCode: number; headline: string };
   /** Bytes of the journal that this was derived from. */
@@ -56,6 +63,28 @@ export interface ConditionScore {
   liveTools?: true;
 }
 
+/** What the checks of a run came to under one condition. Trials of confirmations count in what was used up alone. */
+export interface ConditionResults {
+  condition: string;
+  /** Of the condition and of what the product said of its model and version: what is equal for results of the same. */
+  hash: string;
+  scenarios: {
+    id: string;
+    /** Agent milliseconds and tokens, input + output, of all its trials. */
+    ms: number;
+    tokens: number;
+    checks: CheckOutcome[];
+  }[];
+}
+
+/** What one check of one scenario came to. */
+export interface CheckOutcome extends PassRate {
+  id: string;
+  /** Of what it asks, see `criterionHash`. */
+  asks: string;
+  verdict: CheckVerdict;
+}
+
 /** Hears a run's messages from the first on, and sums them up when it is over. */
 export interface RunSummariser {
   hear(message: RunMessage): void;
@@ -67,7 +96,7 @@ const summaryFile = 'summary.json';
 
 /** Writes the summary of the run in `folder`. */
 export async function writeSummary(folder: string, summary: RunSummary): Promise<void> {
-  await writeFileAtomically(path.join(folder, summaryFile), `${JSON.stringify(summary, null, 2)}\n`);
+  await writeFileAtomically(path.join(folder, summaryFile), `${JSON.stringify(summary)}\n`);
 }
 
 /** The summary of the run in `folder`; undefined where there is none that this version can read. */

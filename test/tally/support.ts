@@ -69,13 +69,19 @@ export interface Feed {
   errored(key: TrialKey, message?: string): void;
 }
 
-export function feedOf(started: Extract<RunEvent, { type: 'run-started' }>): Feed {
+/** `hear` is told each message too, the first one included. */
+export function feedOf(
+  started: Extract<RunEvent, { type: 'run-started' }>,
+  hear: (message: RunMessage) => void = () => {},
+): Feed {
+  hear({ event: started });
   const tally = createTally(started);
   let offset = 100;
   let at = 1000;
   const tell = (event: RunEvent) => {
     const message: RunMessage = { event, position: { offset, length: 100 } };
     offset += 100;
+    hear(message);
     return applyMessage(tally, message);
   };
   return {

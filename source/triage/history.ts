@@ -1,0 +1,37 @@
+import { type CreateSummariser, deriveSummary, type KnownSummaries, listRuns } from '../run/runs.js';
+import type { RunSummary } from '../run/summary.js';
+import { lacksResults } from './results.js';
+
+/** Summaries of all runs that are over, and what could not be read. */
+export interface RunHistory {
+  summaries: RunSummary[];
+  /** Journals that a summary had to be derived from again and that are damaged: one sentence each, from files. */
+  damaged: string[];
+}
+
+/**
+ * Reads what flips are found by: summaries alone. One of an earlier version, which lacks that, is derived from its journal
+ * once more and kept. `known` saves reading again, see `listRuns`; runs that were deleted are not in it any more.
+ */
+export async function readRunHistory(
+  logs: string,
+  createSummariser: CreateSummariser,
+  known: KnownSummaries = new Map(),
+): Promise<RunHistory> {
+  const history: RunHistory = { summaries: [], damaged: [] };
+  for (const { summary, ...place } of await listRuns(logs, known)) {
+    if (!summary) continue;
+    if (!lacksResults(summary)) {
+      history.summaries.push(summary);
+      continue;
+    }
+    try {
+      const derived = await deriveSummary(place, createSummariser);
+      known.set(place.folder, derived);
+      history.summaries.push(derived);
+    } catch (error) {
+      history.damaged.push(error instanceof Error ? error.message : String(error));
+    }
+  }
+  return history;
+}
