@@ -69,9 +69,14 @@ const lanczosTerms = [
  * By its continued fraction (modified Lentz), mirrored where that converges faster.
  */
 export function incompleteBeta(x: number, a: number, b: number): number {
+  return betaBelow(x, a, b, logGamma(a + b) - logGamma(a) - logGamma(b));
+}
+
+/** `incompleteBeta`; `logScale` is -ln B(a, b), which is the same for every x. */
+function betaBelow(x: number, a: number, b: number, logScale: number): number {
   if (x <= 0) return 0;
   if (x >= 1) return 1;
-  const front = Math.exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log1p(-x));
+  const front = Math.exp(logScale + a * Math.log(x) + b * Math.log1p(-x));
   return x < (a + 1) / (a + b + 2)
     ? (front * betaFraction(x, a, b)) / a
     : 1 - (front * betaFraction(1 - x, b, a)) / b;
@@ -102,13 +107,14 @@ function betaFraction(x: number, a: number, b: number): number {
 export function inverseBeta(p: number, a: number, b: number): number {
   if (p <= 0) return 0;
   if (p >= 1) return 1;
+  const logScale = logGamma(a + b) - logGamma(a) - logGamma(b);
   let low = 0;
   let high = 1;
   // 200 halvings would reach 1e-60; it ends once the middle cannot move any more.
   for (let i = 0; i < 200; i++) {
     const middle = (low + high) / 2;
     if (middle === low || middle === high) break;
-    if (incompleteBeta(middle, a, b) < p) low = middle;
+    if (betaBelow(middle, a, b, logScale) < p) low = middle;
     else high = middle;
   }
   return (low + high) / 2;

@@ -108,8 +108,7 @@ function* tableLines(tally: RunTally, hidePassed: boolean): Generator<string> {
   widest.name = Math.min(widest.name, 60);
   let hidden = 0;
   for (const verdict of bestFirst) {
-    for (const row of tableRows(tally)) {
-      if (row.verdict !== verdict) continue;
+    for (const row of tableRows(tally, verdict)) {
       if (hidePassed && verdict === 'pass' && !row.isPartial) hidden++;
       else yield tableLine(row, widest);
     }
@@ -119,13 +118,13 @@ function* tableLines(tally: RunTally, hidePassed: boolean): Generator<string> {
   if (untouched > 0) yield `not run  ${countOf(untouched, 'scenario')}`;
 }
 
-/** A row a scenario and condition that is tested: the base has its place in the comparison. Made anew for each pass over them: a large suite is never held as text. */
-function* tableRows(tally: RunTally): Generator<TableRow> {
+/** A row a scenario and condition that is tested, with this verdict if one is given: the base has its place in the comparison. Made anew for each pass over them: a large suite is never held as text. */
+function* tableRows(tally: RunTally, verdict?: Verdict): Generator<TableRow> {
   const tested = testedConditions(tally.started);
   for (const row of tally.rows) {
     for (const group of row.groups) {
       const condition = tested.find(({ id }) => id === group.condition);
-      if (!group.verdict || !condition) continue;
+      if (!group.verdict || !condition || (verdict ?? group.verdict) !== group.verdict) continue;
       yield {
         verdict: group.verdict,
         isPartial: group.isPartial,
