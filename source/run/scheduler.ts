@@ -14,6 +14,7 @@ import { trialSeed, twinsOf } from './plan.js';
 import type { QueuedTrial, TrialQueue } from './queue.js';
 import type { RunStarted } from './reader.js';
 import { type AttemptOutcome, attemptTrial, isWorthRetrying, type PlayTrial } from './trial.js';
+import { limitPerTurn } from './turns-of-loop.js';
 import type { RunControls, RunListener, RunnableCondition } from './types.js';
 
 /** What the trials of a run need, once its journal is open. */
@@ -91,6 +92,7 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
   const conditions = new Map(parts.conditions);
   const inFlight = new Map<string, Flight>();
   const twins = twinsOf(started.plan);
+  const mayBegin = limitPerTurn(parts.concurrency);
   let mode: Mode = 'going';
   let isPaused = false;
   let holds = 0;
@@ -182,7 +184,7 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
     }
     await journal.drained();
     // With targets that answer at once a run would never let go of the thread: no key, signal or write would be heard.
-    await new Promise((resolve) => setImmediate(resolve));
+    await mayBegin();
     return !signal.aborted;
   }
 
