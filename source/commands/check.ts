@@ -59,6 +59,7 @@ export async function checkCommand(args: CheckArgs, io: CommandIo): Promise<Exit
     return 2;
   }
   print(summary(suites));
+  if (args.suites.length === 0) await tellOtherFolders(read.project, print);
   for (const note of suites.flatMap(suiteNotes)) print(note);
   const { targetNotes } = await import('./shared/target-files.js');
   for (const suite of suites) {
@@ -100,6 +101,13 @@ async function readSuites(
     });
   }
   return suites;
+}
+
+/** A suite whose file is called otherwise, or was forgotten, would be missed by nobody. */
+async function tellOtherFolders(project: Project, print: (line: string) => void): Promise<void> {
+  const { listOtherFolders } = await import('../suite/load.js');
+  for (const folder of await listOtherFolders(project))
+    print(`note: ${folder} is no suite: it has no suite.yaml`);
 }
 
 /** The baselines of a suite; one that names another is in the wrong folder. */

@@ -27,6 +27,17 @@ export async function listSuites(project: Project): Promise<string[]> {
     .sort();
 }
 
+/** Folders among the suites that are none, for they have no suite.yaml: shown paths, sorted. */
+export async function listOtherFolders(project: Project): Promise<string[]> {
+  const folder = resolve(project.root, project.config.suites);
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const names = new Set(await listSuites(project));
+  return entries
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && !names.has(entry.name))
+    .map(({ name }) => shownPath(project.root, join(folder, name)))
+    .sort();
+}
+
 async function placeOf(folder: string, name: string): Promise<SuitePlace | undefined> {
   for (const suiteFile of suiteFiles) {
     const file = join(folder, suiteFile);

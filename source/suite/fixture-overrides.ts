@@ -12,6 +12,7 @@ import { whatIsThere } from '../project/folder.js';
 import { shownPath } from '../project/paths.js';
 import { readFixtures } from './fixtures.js';
 import { findUnknownFixtures } from './references.js';
+import { findUnknownFixtureArguments } from './tool-arguments.js';
 import type { Fixture, Scenario, Suite } from './types.js';
 
 const endings = ['.yaml', '.yml', '.json'];
@@ -104,7 +105,10 @@ async function readOverride(
   }
   const read = readFixtures(node, file);
   const tools = target.kind === 'prompt' ? target.tools : [];
-  const unknown = findUnknownFixtures(node, file, tools);
+  const unknown = [
+    ...findUnknownFixtures(node, file, tools),
+    ...findUnknownFixtureArguments(node, file, tools),
+  ];
   return { fixtures: read.fixtures, problems: [...problems, ...read.problems, ...unknown] };
 }
 

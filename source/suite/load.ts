@@ -29,10 +29,11 @@ import { suiteSchema } from './schema.js';
 import { readSuiteFile } from './suite-file.js';
 import { findMissingFiles, readTarget, readTargetPrompts } from './target.js';
 import { findTargetTemplateProblems, findTemplateProblems } from './template.js';
+import { findUnknownArguments, findUnknownFixtureArguments } from './tool-arguments.js';
 import { type ReadTools, readTools } from './tools.js';
 import type { Suite, SuitePlaces } from './types.js';
 
-export { listSuites } from './find.js';
+export { listOtherFolders, listSuites } from './find.js';
 
 /**
  * Loads a suite: its file, tools, scenarios and the prompt that it names. Throws InputError with every mistake of
@@ -85,9 +86,13 @@ export async function readSuite(
   const target = value && readTarget(value.target, tools, place.folder);
   problems.push(...(await findMissingFiles(context)));
   problems.push(...checks.flatMap((check) => findUnknownTools(check, tools.tools)));
+  problems.push(...checks.flatMap((check) => findUnknownArguments(check, tools.tools)));
   if (target) problems.push(...checks.flatMap((check) => findTuningWithoutProduct(check, target)));
   for (const { fixturesNode, place: at } of scenarios.read)
-    problems.push(...findUnknownFixtures(fixturesNode, at.file, tools.tools));
+    problems.push(
+      ...findUnknownFixtures(fixturesNode, at.file, tools.tools),
+      ...findUnknownFixtureArguments(fixturesNode, at.file, tools.tools),
+    );
   problems.push(...scenarios.read.flatMap(findTurnsOutOfReach));
   problems.push(...(await readFilesOfChecks(checks, project.root, place.folder)));
   if (entryOf(node, 'judge') === undefined) problems.push(...findMissingJudge(checks, catalogue, file));

@@ -42,6 +42,14 @@ async function check(
 }
 
 describe('evalrun check', () => {
+  test('says which folders among the suites are none, where all suites are asked for', async () => {
+    const files = { ...good, 'suites/refunds/suit.yaml': 'target: {}\n', 'suites/.cache/x': '' };
+    expect((await check(files)).text).toBe(
+      `2 suites, 3 scenarios, 4 checks: no mistakes\nnote: suites/refunds is no suite: it has no suite.yaml\n${noteOfB}`,
+    );
+    expect((await check(files, { suites: ['actions'] })).text).not.toContain('refunds');
+  });
+
   test('says calmly how much it read when nothing is wrong', async () => {
     expect(await check(good)).toEqual({
       code: 0,

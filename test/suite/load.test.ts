@@ -392,6 +392,52 @@ describe('mistakes', () => {
     ]);
   });
 
+  describe('arguments of tools', () => {
+    const takesId = `tools:
+  - name: get_order
+    description: reads an order
+    parameters: {type: object, properties: {order_id: {type: string}, depth: {type: integer}}}
+  - {name: list_orders, description: all of them, parameters: {type: object, properties: {}, additionalProperties: false}}
+  - {name: note, description: open, parameters: {type: object, properties: {text: {type: string}}, additionalProperties: true}}
+`;
+    const mistakesOfScenario = (text: string) =>
+      mistakesOf({ [suite]: withTools, 'suites/support/tools.yaml': takesId, [scenario]: `${one}${text}` });
+
+    test('that the tool does not take are a mistake of the check', async () => {
+      const check = '{type: tool_called, tool: get_order, args: {order: "A1", depth: {min: 1}}}';
+      expect(await mistakesOfScenario(`checks:\n  - ${check}\n`)).toEqual([
+        'suites/support/scenarios/a.yaml:4:49: "get_order" takes no argument "order"; known arguments: "order_id" and "depth"',
+      ]);
+    });
+
+    test('of another type are one: 7 is not "7"', async () => {
+      const check = '{type: tool_called, tool: get_order, args: {order_id: 7, depth: "2"}}';
+      expect(await mistakesOfScenario(`checks:\n  - ${check}\n`)).toEqual([
+        'suites/support/scenarios/a.yaml:4:59: "get_order" takes "order_id" as string, and this is a number: they are never equal',
+        'suites/support/scenarios/a.yaml:4:69: "get_order" takes "depth" as integer, and this is a string: they are never equal',
+      ]);
+    });
+
+    test('of a fixture that answers by them, and of a tool that takes none', async () => {
+      const fixtures =
+        'fixtures:\n  get_order: [{when: {id: A1}, returns: 1}]\n  list_orders: [{when: {page: 1}, returns: 2}]\n';
+      expect(await mistakesOfScenario(fixtures)).toEqual([
+        'suites/support/scenarios/a.yaml:4:23: "get_order" takes no argument "id"; known arguments: "order_id" and "depth"',
+        'suites/support/scenarios/a.yaml:5:25: "list_orders" takes no arguments',
+      ]);
+    });
+
+    test('that fit, and those of a tool whose schema allows others, are none', async () => {
+      const checks = [
+        '{type: tool_called, tool: get_order, args: {order_id: {any: [a, b]}, depth: 2}}',
+        '{type: tool_called, tool: note, args: {anything: 1}}',
+      ];
+      expect(await mistakesOfScenario(`checks:\n${checks.map((one) => `  - ${one}\n`).join('')}`)).toEqual(
+        [],
+      );
+    });
+  });
+
   test('a key in the target is refused and not repeated', async () => {
     const key = `sk-ant-${'a1B2'.repeat(8)}`;
     const mistakes = await mistakesOf({
