@@ -51,6 +51,8 @@ export interface BisectRecord {
   isGoing(): boolean;
   /** The checks that it goes by now. */
   watched(): readonly Watched[];
+  /** Trials that an undo took back: they are no evidence any more. */
+  undone(): ReadonlySet<RecordedTrial>;
   /** How a trial ended, by the checks that are watched now; undefined while it is going on. */
   outcomeOf(trial: RecordedTrial): Outcome | undefined;
   /** All that has ended and all that was said, as strategies take it. */
@@ -159,11 +161,7 @@ export function createRecord(started: RunStarted): BisectRecord {
     planned,
     diff,
     trials,
-    hear(event) {
-      const isNews = take(event);
-      if (isNews) cached = undefined;
-      return isNews;
-    },
+    hear: take,
     conditionOf: (candidate) => conditions.get(candidate),
     candidateOf: (condition) => candidates.get(condition),
     joined: () => Array.from(conditions, ([candidate, condition]) => ({ condition, candidate })).slice(2),
@@ -174,9 +172,21 @@ export function createRecord(started: RunStarted): BisectRecord {
         liveEntries(record.session()).findLast((entry) => entry.kind === 'watch')?.watched ?? planned.watched
       );
     },
+    undone() {
+      const session = record.session();
+      const live = new Set<Entry>(liveEntries(session));
+      // An entry stands where what it is of stands.
+      return new Set(
+        items.filter((item, at): item is RecordedTrial => {
+          const entry = session.entries[at];
+          return !('kind' in item) && entry !== undefined && !live.has(entry);
+        }),
+      );
+    },
     outcomeOf: (trial) => (trial.cells.every(hasEnded) ? outcomeBy(record.watched(), trial) : undefined),
     session() {
-      cached ??= readItems();
+      // The same object for as long as nothing ended and nothing was said: what is made of it can be kept.
+      if (cached?.entries.length !== items.length) cached = readItems();
       return cached;
     },
   };

@@ -6,11 +6,13 @@ import type { Label } from '../grade/labels/types.js';
 import type { CheckResult } from '../grade/types.js';
 import type { Accounts } from '../model/pacing/accounts.js';
 import type { HistoryRun, SuiteRuns } from '../report/history.js';
+import type { Watched } from '../run/bisect-events.js';
 import type { ChangeClass, GivenClass } from '../run/change-classes.js';
 import type { RunStarted } from '../run/reader.js';
 import type { SavedReview } from '../run/reviews.js';
 import type { ReadTrial, RunControls, RunListener, TrialRecord } from '../run/types.js';
 import type { RunTally } from '../tally/types.js';
+import type { BisectDesk } from './bisect-desk.js';
 
 /** What the person chose and the app remembers. `get` gives undefined for what was never set; `set` never throws. */
 export interface AppSettings {
@@ -111,6 +113,22 @@ export interface AppRun {
   paces?(): ReturnType<Accounts['states']>;
   /** What was noticed in its files and stops nothing, a line each. */
   notes?(): readonly string[];
+  /**
+   * Only for a bisect, which is shown on a screen of its own instead of the grid. Gives undefined while it is being made.
+   */
+  bisect?(): BisectDesk | undefined;
+  /** Opens a bisect of what a run shows; asked for when the run is over. Why not: what `whyNoBisect` gives. */
+  bisectOf?: OpenBisectOf;
+}
+
+/** Opens bisects of what a run shows. */
+export interface OpenBisectOf {
+  /** Why a bisect of the run is no use: it has no base prompt, or the product takes none. Undefined where it is. */
+  whyNot(tally: RunTally): string | undefined;
+  /** The line that begins it on a terminal. */
+  line(tally: RunTally, watched: Watched): string;
+  /** Makes one, with nothing tried yet. Throws UserError where it cannot be. */
+  open(tally: RunTally, watched: Watched): Promise<AppRun>;
 }
 
 /** Runs of the past over time, and how to open them. */

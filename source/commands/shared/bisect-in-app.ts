@@ -1,0 +1,109 @@
+import type { ExitCode } from '../../base/errors.js';
+import type { RunPlace } from '../../run/runs.js';
+import type { RunListener } from '../../run/types.js';
+import type { BisectDesk } from '../../ui/bisect-desk.js';
+import type { AppRun } from '../../ui/types.js';
+import type { CommandIo } from '../io.js';
+import { liveDesk, pastBisect } from './bisect-desk.js';
+import type { OpenBisect } from './make-bisect.js';
+import { loadScreens, openScreens } from './screens.js';
+
+export interface BisectInAppOptions {
+  /**
+   * What it will cost, a line each, shown until a person begins; not set: it begins at once, as one does that goes on or
+   * that nobody guides.
+   */
+  plan?(opened: OpenBisect): readonly string[] | Promise<readonly string[]>;
+  /** Writes the narrowed prompt as a new version, and gives where and what it changes of the bad one. */
+  writeNarrowed?(opened: OpenBisect): Promise<{ path: string; diff: string }>;
+  /** Prints what stays of it after the app has closed, and how to go on; gives the exit code. */
+  tell(opened: OpenBisect): Promise<ExitCode>;
+}
+
+/**
+ * A bisect on its screen, which is there at once: the files are read behind it, and their mistakes are thrown after it has
+ * closed again. Gives 130 where the person left before there was a bisect.
+ */
+export async function bisectInApp(
+  open: () => Promise<OpenBisect>,
+  io: CommandIo,
+  options: BisectInAppOptions,
+): Promise<ExitCode> {
+  const seat = createBisectSeat(io, options);
+  let hasLeft = false;
+  let opened: OpenBisect | undefined;
+  const work = async () => {
+    // The first frame is drawn before files take the thread.
+    await new Promise((resolve) => setImmediate(resolve));
+    opened = await open();
+    if (!hasLeft) await seat.seat(opened);
+  };
+  let working: Promise<void> | undefined;
+  try {
+    const openOn = await loadScreens(io);
+    const app = openOn({ runs: [seat.app] });
+    working = work().catch(seat.fail);
+    await app;
+  } finally {
+    hasLeft = true;
+    // Whoever leaves while files are read waits for the rest of that, for a run that is being made has to be closed.
+    await working;
+    await opened?.run.close();
+  }
+  return opened ? await options.tell(opened) : 130;
+}
+
+/** A bisect of the past on its screen, from its journal: it is only shown. */
+export async function showBisectInApp(place: RunPlace, io: CommandIo): Promise<void> {
+  await openScreens({ runs: [pastBisect(place, io)] }, io);
+}
+
+/** The place of a bisect on screen, from before it is made. */
+export function createBisectSeat(
+  io: CommandIo,
+  { plan, writeNarrowed }: Pick<BisectInAppOptions, 'plan' | 'writeNarrowed'>,
+) {
+  let made: OpenBisect | undefined;
+  let desk: BisectDesk | undefined;
+  let listener: RunListener | undefined;
+  let fail: (error: unknown) => void = () => {};
+  const failure = new Promise<never>((_resolve, reject) => {
+    fail = reject;
+  });
+  failure.catch(() => {});
+  const theMade = () => {
+    if (!made) throw new Error('a trial of a bisect that is not made yet');
+    return made;
+  };
+  const app: AppRun = {
+    title: 'bisect',
+    feed(hear) {
+      listener = hear;
+      made?.run.feed(hear);
+      return failure;
+    },
+    readTrial: (key, positions) => theMade().run.readTrial(key, positions),
+    get controls() {
+      return made?.run;
+    },
+    async openDesk(started) {
+      const { run } = theMade();
+      // Loads checks and models: not before a trial is looked at.
+      const { trialDeskOf } = await import('./trial-desk.js');
+      return trialDeskOf(io, () => run.folder)(started);
+    },
+    bisect: () => desk,
+    paces: () => made?.accounts?.states() ?? [],
+  };
+  return {
+    app,
+    fail: (error: unknown) => fail(error),
+    async seat(opened: OpenBisect): Promise<void> {
+      const lines = (await plan?.(opened)) ?? [];
+      made = opened;
+      desk = liveDesk(opened, io, { plan: lines, ...(writeNarrowed && { writeNarrowed }), fail });
+      if (listener) opened.run.feed(listener);
+      if (!plan) desk.controls?.begin();
+    },
+  };
+}
