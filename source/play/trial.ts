@@ -129,7 +129,7 @@ export async function playTrial(options: TrialOptions): Promise<TrialOutcome> {
     if (log !== '') options.onLog?.(log);
   };
   // What is aborted is not waited for: what was said until then is told at once, as it may say why nothing ended.
-  signal.addEventListener('abort', tellLog);
+  if (session.log) signal.addEventListener('abort', tellLog);
   const close = async () => {
     await session.close().finally(() => {
       if (!signal.aborted) tellLog();

@@ -164,7 +164,7 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
       if (!mayStart || mode !== 'going') queue.addFirst([trial]);
       else {
         flight.isWaiting = false;
-        settle(trial, await attempt(trial, flight.controller.signal));
+        settle(trial, await attempt(trial, flight.controller));
       }
     } catch (error) {
       fail(error);
@@ -196,7 +196,7 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
     return tuning?.[isPlanned || !first ? condition : first.id];
   }
 
-  function attempt(trial: QueuedTrial, signal: AbortSignal): Promise<AttemptOutcome> {
+  function attempt(trial: QueuedTrial, controller: AbortController): Promise<AttemptOutcome> {
     const { key } = trial;
     const scenario = parts.scenarios.get(key.scenario);
     const condition = conditions.get(key.condition);
@@ -226,7 +226,7 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
         play: parts.play,
         limitMs: parts.limitMs,
         clock,
-        signal,
+        controller,
       },
       tell,
     );

@@ -50,8 +50,8 @@ export interface TrialJob {
   /** Hard limit of the attempt, conversation and grading, in milliseconds. */
   limitMs: number;
   clock: Clock;
-  /** Aborts the attempt. */
-  signal: AbortSignal;
+  /** Aborts the attempt, as its time limit does. Of this attempt alone: a second one would cost more than its checks. */
+  controller: AbortController;
 }
 
 /** How an attempt ended. `aborted`: it was told to; the trial starts anew some day. */
@@ -75,16 +75,11 @@ export async function attemptTrial(job: TrialJob, emit: (event: RunEvent) => voi
   const tell = (event: RunEvent) => {
     if (!isOver) emit(event);
   };
-  // Of the attempt alone: combining signals would be the dearest part of a short trial.
-  const controller = new AbortController();
   const timer = new AbortController();
-  const { signal } = controller;
-  const onAbort = () => controller.abort(job.signal.reason);
-  if (job.signal.aborted) onAbort();
-  job.signal.addEventListener('abort', onAbort, { once: true });
+  const { signal } = job.controller;
   const startedAt = clock.now();
   tell({ type: 'trial-started', at: startedAt, trial, attempt });
-  const cutOff = () => controller.abort(timeLimitError(job.limitMs, failureUnder(signal)));
+  const cutOff = () => job.controller.abort(timeLimitError(job.limitMs, failureUnder(signal)));
   clock.wait(job.limitMs, timer.signal).then(cutOff, () => {});
   // Checks that hold the thread keep the timer from being heard: whoever has finished one looks at the clock too.
   const ensureInTime = () => {
@@ -96,11 +91,10 @@ export async function attemptTrial(job: TrialJob, emit: (event: RunEvent) => voi
     await Promise.race([playAndGrade(job, signal, tell, ensureInTime), rejectOnAbort(signal)]);
     return { kind: 'finished' };
   } catch (error) {
-    return outcomeOf(signal.aborted ? signal.reason : error, job);
+    return outcomeOf(signal.aborted ? signal.reason : error, signal);
   } finally {
     isOver = true;
     timer.abort(over);
-    job.signal.removeEventListener('abort', onAbort);
   }
 }
 
@@ -200,8 +194,8 @@ function rejectOnAbort(signal: AbortSignal): Promise<never> {
   });
 }
 
-function outcomeOf(error: unknown, job: TrialJob): AttemptOutcome {
-  if (job.signal.aborted) return { kind: 'aborted' };
+function outcomeOf(error: unknown, signal: AbortSignal): AttemptOutcome {
+  if (signal.aborted && !(error instanceof TimeLimitError)) return { kind: 'aborted' };
   const retryAfterMs =
     error instanceof ModelError || error instanceof TargetError ? error.retryAfterMs : undefined;
   const kind = errorKind(error);

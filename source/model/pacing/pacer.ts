@@ -206,10 +206,11 @@ export function createPacer(options: PacerOptions): Pacer {
             reject(reason);
           },
         };
-        signal?.addEventListener('abort', leave, { once: true });
         waiters.add(waiter);
         tell();
         pump();
+        // Most go through at once, and have nothing to listen for.
+        if (waiters.has(waiter)) signal?.addEventListener('abort', leave, { once: true });
       });
     },
   };
