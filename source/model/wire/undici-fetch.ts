@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { EnvHttpProxyAgent, fetch, request } from 'undici';
+import { Agent, type Dispatcher, EnvHttpProxyAgent, fetch, request } from 'undici';
 import type { Fetch } from './options.js';
 import type { ProxySettings } from './proxies.js';
 
@@ -27,7 +27,7 @@ export function createUndiciFetch(proxies: ProxySettings): Fetch {
       throw signal?.aborted ? error : refusalOfProxy(error);
     });
     const { statusCode: status } = answer;
-    const received = toHeaders(answer.headers);
+    const received = new ReceivedHeaders(answer.headers);
     const response = {
       status,
       ok: status >= 200 && status <= 299,
@@ -46,14 +46,17 @@ export function createWholeFetch(proxies: ProxySettings): typeof globalThis.fetc
   return (url, init) => whole(url, { ...init, dispatcher });
 }
 
-function openAgent({ http, https, exceptions }: ProxySettings): EnvHttpProxyAgent {
+/** Silence is for the watchdog to end. */
+const noTimeouts = { headersTimeout: 0, bodyTimeout: 0 };
+
+function openAgent({ http, https, exceptions }: ProxySettings): Dispatcher {
+  if (http === undefined && https === undefined) return new Agent(noTimeouts);
   return new EnvHttpProxyAgent({
     // An empty text is one that is given: undici asks the environment for nothing.
     httpProxy: http ?? '',
     httpsProxy: https ?? '',
     noProxy: exceptions,
-    headersTimeout: 0,
-    bodyTimeout: 0,
+    ...noTimeouts,
   });
 }
 
@@ -65,21 +68,35 @@ function refusalOfProxy(error: unknown): unknown {
     : Object.assign(new Error('the proxy refused'), { code: `PROXY_${status}` });
 }
 
-function toHeaders(received: Record<string, string | string[] | undefined>): Headers {
-  const headers = new Headers();
-  for (const name of Object.keys(received)) {
-    const value = received[name];
-    try {
-      headers.set(name, Array.isArray(value) ? value.join(', ') : (value ?? ''));
-    } catch {
-      // A header that is none says nothing.
-    }
+/** The headers of an answer as the clients read them, which is by name; the platform's own are dear to make. */
+class ReceivedHeaders {
+  readonly #values: ReadonlyMap<string, string>;
+
+  /** `received`: names in small letters. */
+  constructor(received: Record<string, string | string[] | undefined>) {
+    this.#values = new Map(
+      Object.entries(received).map(([name, value = '']) => [
+        name,
+        (typeof value === 'string' ? value : value.join(', ')).trim(),
+      ]),
+    );
   }
-  return headers;
+
+  get(name: string): string | null {
+    return this.#values.get(name.toLowerCase()) ?? null;
+  }
+
+  entries(): IterableIterator<[string, string]> {
+    return this.#values.entries();
+  }
+
+  [Symbol.iterator](): IterableIterator<[string, string]> {
+    return this.entries();
+  }
 }
 
 /** It was asked for as it is; a proxy may have packed it all the same. */
-function unpacked(body: Readable, headers: Headers): Readable {
+function unpacked(body: Readable, headers: ReceivedHeaders): Readable {
   const open = {
     gzip: createGunzip,
     'x-gzip': createGunzip,

@@ -88,4 +88,18 @@ describe('the fetch of the clients', () => {
     const response = await post(server.url);
     await expect(readAll(response)).rejects.toMatchObject({ code: 'UND_ERR_SOCKET' });
   });
+
+  it('gives headers by name in any case, several of one name as one, and all of them in turn', async () => {
+    const server = await startServer((response) => {
+      response.setHeader('X-Request-Id', 'r1');
+      response.setHeader('Link', ['<a>', '<b>']);
+      response.end('whole');
+    });
+    const { headers } = await post(server.url);
+    expect(headers.get('x-request-ID')).toBe('r1');
+    expect(headers.get('link')).toBe('<a>, <b>');
+    expect(headers.get('retry-after')).toBeNull();
+    expect([...headers.entries()]).toContainEqual(['x-request-id', 'r1']);
+    expect([...headers]).toEqual([...headers.entries()]);
+  });
 });
