@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
@@ -12,7 +12,7 @@ export interface Random {
  * counter, so that what a trial draws depends on which trial it is and never on when it ran.
  */
 export function createRandom(...parts: readonly (string | number)[]): Random {
-  const digest = createHash('sha256').update(JSON.stringify(parts)).digest();
+  const digest = hash('sha256', JSON.stringify(parts), 'buffer');
   const generator = xoroshiro128plus(digest.readInt32LE(0));
   // The generator takes 32 bits of seed; eight draws separate neighbouring seeds.
   for (let i = 0; i < 8; i++) generator.next();

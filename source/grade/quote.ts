@@ -9,7 +9,8 @@ export function oneLine(text: string, length = quoteLength): string {
   // Of a long reply only the beginning is looked at, with room for spaces that are folded.
   const most = length * 10 + 200;
   const beginning = text.length > most ? text.slice(0, most).replace(/[\ud800-\udbff]$/, '') : text;
-  const folded = beginning.replace(/\s+/gu, ' ').trim();
+  // What is a single space already is not matched: most texts are left as they are.
+  const folded = beginning.replace(/\s{2,}|[^\S ]/gu, ' ').trim();
   return cutToWidth(beginning === text ? folded : `${folded}…`, length);
 }
 

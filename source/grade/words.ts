@@ -34,8 +34,8 @@ export function searchWords(text: string): WordSearch {
       if (wanted === '') return [];
       const found: { start: number; end: number }[] = [];
       for (let at = folded.text.indexOf(wanted); at >= 0; at = folded.text.indexOf(wanted, at + 1)) {
-        const start = folded.starts[at];
-        const end = folded.ends[at + wanted.length - 1];
+        const start = folded.startOf(at);
+        const end = folded.endOf(at + wanted.length - 1);
         if (start === undefined || end === undefined || !folded.isWhole(at, at + wanted.length)) continue;
         if (isBoundary(start) && isBoundary(end))
           found.push({ start: visible.origin(start), end: visible.origin(end - 1) + 1 });
@@ -66,14 +66,19 @@ export function withoutInvisible(text: string): { text: string; origin: (at: num
 
 interface Folded {
   text: string;
-  /** Of each UTF-16 unit of `text`: where the grapheme that it came from starts and ends. */
-  starts: number[];
-  ends: number[];
+  /** Where the grapheme that a UTF-16 unit of `text` came from starts, and where it ends. */
+  startOf(at: number): number | undefined;
+  endOf(at: number): number | undefined;
   /** Whether a stretch of `text` begins and ends with whole graphemes. */
   isWhole(from: number, to: number): boolean;
 }
 
+/** A character that is no ASCII one in sight, or spaces that are folded to one. */
+const unlikeItself = /[^\x20-\x7e]| {2}/;
+
 function foldWithOffsets(text: string): Folded {
+  if (!unlikeItself.test(text))
+    return { text: text.toLowerCase(), startOf: (at) => at, endOf: (at) => at + 1, isWhole: () => true };
   const starts: number[] = [];
   const ends: number[] = [];
   const forms: string[] = [];
@@ -102,8 +107,8 @@ function foldWithOffsets(text: string): Folded {
   const folded = forms.join('');
   return {
     text: folded,
-    starts,
-    ends,
+    startOf: (at) => starts[at],
+    endOf: (at) => ends[at],
     isWhole: (from, to) =>
       (from === 0 || starts[from - 1] !== starts[from]) &&
       (to === folded.length || starts[to - 1] !== starts[to]),

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { OpenAI } from 'openai';
 import type { ToolDefinition } from '../../suite/types.js';
 import type { ChatMessage, ChatRequest } from '../types.js';
@@ -66,7 +66,7 @@ export function toChatRequest(
 
 /** The APIs take a number: 31 bits of the seed's hash. */
 function toNumber(seed: string): number {
-  return createHash('sha256').update(seed).digest().readUInt32LE(0) >>> 1;
+  return hash('sha256', seed, 'buffer').readUInt32LE(0) >>> 1;
 }
 
 function toTool({ name, description, parameters }: ToolDefinition): OpenAI.ChatCompletionTool {
