@@ -32,6 +32,16 @@ const isPlan = shape({
   repeat: isRepeat,
 });
 
+const isQuarantineEntry = shape({
+  scenario: isText,
+  check: either(isNot, isText),
+  owner: isText,
+  reason: isText,
+  since: isText,
+  until: isText,
+  evidence: isTexts,
+});
+
 const isPart = either(
   shape({ kind: oneOf('text'), text: isText }),
   shape({ kind: oneOf('tool'), call: shape({ name: isText, args: either(isObject, isText) }) }),
@@ -76,6 +86,7 @@ const members: { [type in RunEvent['type']]: Readonly<Record<string, Test>> } = 
     suiteHash: isText,
     plan: isPlan,
     seed: isText,
+    quarantine: either(isNot, listOf(isQuarantineEntry)),
     noise: either(isNot, shape({ at: isTime, trials: isCount, falseRed: isCount })),
   },
   'run-resumed': { at: isTime },

@@ -150,6 +150,20 @@ export interface KnownNoise {
   differs?: string[];
 }
 
+/** What is known to flip: it keeps running and is shown, and counts in no verdict. */
+export interface QuarantineEntry {
+  scenario: string;
+  /** Not set: all checks of the scenario. */
+  check?: string;
+  owner: string;
+  reason: string;
+  /** First and last day, as in `2026-11-30`, UTC. */
+  since: string;
+  until: string;
+  /** Ids of the runs that showed it. */
+  evidence: string[];
+}
+
 /** The run whose conversations a run grades again, without calling the agent. */
 export interface RegradeOf {
   runId: string;
@@ -195,6 +209,8 @@ export type RunEvent =
       bisect?: PlannedBisect;
       /** The noise floor of the suite, as it was known when the run began. */
       noise?: KnownNoise;
+      /** What was quarantined when the run began; not set: nothing. */
+      quarantine?: QuarantineEntry[];
       /** What its first condition is compared with: another condition of it, or a baseline file. */
       base?: PlannedBase;
       /** What the gate went by. */

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { writeFileAtomically } from '../base/atomic.js';
 import type { Json } from '../base/json.js';
 import type { GateSettings } from '../project/gate-settings.js';
-import { journalVersion, type KnownNoise, type PlannedBase } from './events.js';
+import { journalVersion, type KnownNoise, type PlannedBase, type QuarantineEntry } from './events.js';
 import { hashSuite } from './identity.js';
 import { lockJournal } from './lock.js';
 import { openRun } from './open-run.js';
@@ -30,6 +30,8 @@ export interface StartRunOptions extends RunParts {
   /** What a bisect is of. */
   bisect?: RunStarted['bisect'];
   noise?: KnownNoise;
+  /** What is quarantined of the suite. */
+  quarantine?: QuarantineEntry[];
   /** Scenarios of the suite were left out. */
   filtered?: true;
   /** Folder, from the top of the project, that the suite's fixtures were overridden from. */
@@ -91,6 +93,7 @@ async function makeRun(options: StartRunOptions): Promise<LiveRun> {
     ...(options.purpose && { purpose: options.purpose }),
     ...(options.bisect && { bisect: options.bisect }),
     ...(options.noise && { noise: options.noise }),
+    ...(options.quarantine && options.quarantine.length > 0 && { quarantine: options.quarantine }),
     ...(options.filtered && { filtered: true as const }),
     ...(options.fixtures !== undefined && { fixtures: options.fixtures }),
     ...(options.git && { git: options.git }),

@@ -52,8 +52,16 @@ export function startCell(
   if (position) cell.positions.push(position);
 }
 
-/** The trial has ended and was graded: its verdict is the worst of its checks, unknown when it has none. */
-export function finishCell(cell: Cell, running: TrialInFlight, tokens: Ledgers, ms: number): void {
+/**
+ * The trial has ended and was graded: its verdict is the worst of its checks but for those that are left out, unknown
+ * when it has none.
+ */
+export function finishCell(
+  cell: Cell,
+  { checks, leftOut }: Pick<TrialInFlight, 'checks'> & { leftOut: ReadonlySet<string> },
+  tokens: Ledgers,
+  ms: number,
+): void {
   endCell(cell);
   const judge = isNothing(tokens.judge) ? noUsage : tokens.judge;
   cell.tokens = {
@@ -66,7 +74,8 @@ export function finishCell(cell: Cell, running: TrialInFlight, tokens: Ledgers, 
   let worst:
     | { id: string; verdict: Cell['state'] & ('pass' | 'warn' | 'fail' | 'unknown'); reason: string }
     | undefined;
-  for (const [id, { verdict, reason }] of running.checks) {
+  for (const [id, { verdict, reason }] of checks) {
+    if (leftOut.has(id)) continue;
     if (!worst || isWorse(verdict, worst.verdict)) worst = { id, verdict, reason };
   }
   cell.state = worst?.verdict ?? 'unknown';

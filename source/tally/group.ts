@@ -13,11 +13,17 @@ import type {
 import { checkRate, checkVerdict, isWorse, worstVerdict } from './verdict.js';
 
 /** The cells of one scenario under one condition, all waiting. */
-export function newGroup(condition: string, scenario: PlannedScenario, repeat: number): CellGroup {
+export function newGroup(
+  condition: string,
+  scenario: PlannedScenario,
+  repeat: number,
+  leftOut: ReadonlySet<string> = new Set(),
+): CellGroup {
   return {
     condition,
     cells: Array.from({ length: repeat }, (_, index) => newCell(index + 1)),
     checks: newChecks(scenario),
+    leftOut,
     fresh: undefined,
     verdict: undefined,
     isPartial: repeat > 0,
@@ -118,7 +124,11 @@ export function groupVerdict(group: CellGroup): Verdict | undefined {
   const ended = plannedCells(group).filter((cell) => cell.state !== 'waiting' && cell.state !== 'running');
   if (ended.length === 0) return undefined;
   if (ended.every((cell) => cell.state === 'error')) return 'error';
-  return worstVerdict(Array.from(group.checks.values(), checkVerdict)) ?? 'unknown';
+  return worstVerdict(countedVerdicts(group)) ?? 'unknown';
+}
+
+function* countedVerdicts({ checks, leftOut }: CellGroup): Generator<CheckVerdict | undefined> {
+  for (const [id, counts] of checks) if (!leftOut.has(id)) yield checkVerdict(counts);
 }
 
 /** One check of a group with its verdict, as reports list it. */
@@ -162,7 +172,7 @@ function decidingCheck(
 
 function* standings(group: CellGroup): Generator<CheckStanding> {
   for (const [id, counts] of group.checks) {
-    const verdict = checkVerdict(counts);
+    const verdict = group.leftOut.has(id) ? undefined : checkVerdict(counts);
     if (verdict) yield { id, verdict, counts, ...checkRate(counts) };
   }
 }

@@ -1,6 +1,7 @@
 import { type Interval, inverseBeta, type PassRate } from '../base/statistics.js';
 import { median } from '../grade/judge/verdicts.js';
 import { plannedCells } from './group.js';
+import { countedTally } from './quarantine.js';
 import type { CellGroup, CheckCounts, RunTally, ScenarioTally } from './types.js';
 import { checkRate } from './verdict.js';
 
@@ -50,9 +51,12 @@ export interface RunScores {
   meanJudged: number | undefined;
 }
 
-/** Scores per axis, per tag and per judged check. `condition`: its id in the plan; default: the first. */
+/**
+ * Scores per axis, per tag and per judged check; what is quarantined counts in none. `condition`: its id in the plan;
+ * default: the first.
+ */
 export function scoresOf(tally: RunTally, condition = tally.conditions[0]?.id ?? ''): RunScores {
-  const cases = tally.rows.flatMap((row) => {
+  const cases = countedTally(tally).rows.flatMap((row) => {
     const group = row.groups.find((one) => one.condition === condition);
     return group ? [{ row, group }] : [];
   });

@@ -24,6 +24,7 @@ import {
   plannedCells,
   worstReason,
 } from './group.js';
+import { quarantinedChecks } from './quarantine.js';
 import type { Cell, CellGroup, RunTally, ScenarioTally, Verdict } from './types.js';
 import { worstVerdict } from './verdict.js';
 
@@ -33,7 +34,10 @@ type PlanExtended = Extract<RunEvent, { type: 'plan-extended' }>;
 export function createTally(started: RunStarted): RunTally {
   const { scenarios, conditions, repeat } = started.plan;
   const planned = conditions.filter(({ standby }) => standby !== true);
-  const rows = scenarios.map((scenario, order) => newRow(scenario, order, conditions, repeat));
+  const { quarantine = [] } = started;
+  const rows = scenarios.map((scenario, order) =>
+    newRow(scenario, order, conditions, repeat, quarantinedChecks(scenario, quarantine)),
+  );
   return {
     started,
     conditions: [...conditions],
@@ -48,6 +52,7 @@ export function createTally(started: RunStarted): RunTally {
     activeSince: started.at,
     trials: { total: scenarios.length * planned.length * repeat, done: 0, running: 0, errors: 0 },
     verdicts: { pass: 0, warn: 0, fail: 0, unknown: 0, error: 0 },
+    quarantined: rows.filter(({ isQuarantined }) => isQuarantined).length,
     tokens: { agent: noUsage, judge: noUsage },
     taints: [],
     found: undefined,
@@ -56,16 +61,23 @@ export function createTally(started: RunStarted): RunTally {
   };
 }
 
+const nothing: ReadonlySet<string> = new Set();
+
 function newRow(
   scenario: PlannedScenario,
   order: number,
   conditions: readonly Condition[],
   repeat: number,
+  quarantined: ReadonlySet<string>,
 ): ScenarioTally {
+  const isQuarantined = quarantined.size > 0 && quarantined.size === scenario.checks.length;
+  // Of a scenario that is quarantined whole the verdict is still told: it counts for nothing as it is.
+  const leftOut = isQuarantined ? nothing : quarantined;
   return {
     scenario,
     order,
-    groups: conditions.map(({ id, standby }) => newGroup(id, scenario, standby ? 0 : repeat)),
+    groups: conditions.map(({ id, standby }) => newGroup(id, scenario, standby ? 0 : repeat, leftOut)),
+    isQuarantined,
     verdict: undefined,
     isPartial: true,
     why: undefined,
@@ -174,7 +186,8 @@ export function applyMessage(tally: RunTally, message: RunMessage): ScenarioTall
       tally.trials.running--;
       tally.trials.done++;
       addMissingResults(place.group, running);
-      finishCell(place.cell, running, event.tokens, event.ms);
+      const { checks } = running;
+      finishCell(place.cell, { checks, leftOut: place.group.leftOut }, event.tokens, event.ms);
       countResults(countsOf(place.group, event.trial.repeat), running);
       keepAgent(tally, event.trial.condition, running, isFresh(place.group, event.trial.repeat));
       addTokens(tally, place.row, event.tokens);
@@ -294,8 +307,8 @@ function testedGroups({ started }: RunTally, { groups }: ScenarioTally): CellGro
 }
 
 function countVerdict(tally: RunTally, row: ScenarioTally, verdict: Verdict | undefined): void {
-  if (row.verdict) tally.verdicts[row.verdict]--;
-  if (verdict) tally.verdicts[verdict]++;
+  if (row.verdict && !row.isQuarantined) tally.verdicts[row.verdict]--;
+  if (verdict && !row.isQuarantined) tally.verdicts[verdict]++;
   row.verdict = verdict;
 }
 

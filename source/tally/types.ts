@@ -79,6 +79,8 @@ export interface CellGroup {
   cells: Cell[];
   /** Of the trials that `fresh` does not hold. */
   checks: Map<string, CheckCounts>;
+  /** Ids of checks that are quarantined while others of the scenario are not: they count in no verdict. */
+  leftOut: ReadonlySet<string>;
   /** Undefined while nothing is to be confirmed. */
   fresh: FreshTrials | undefined;
   /** Over the trials that have ended, those of a confirmation left out; undefined before the first. */
@@ -103,6 +105,8 @@ export interface ScenarioTally {
   order: number;
   /** One a condition, in the order of the plan. */
   groups: CellGroup[];
+  /** All of its checks are quarantined: its verdict is shown and counts for nothing. */
+  isQuarantined: boolean;
   /** The worst verdict of its groups, that of the base left out: it is not what is tested. */
   verdict: Verdict | undefined;
   isPartial: boolean;
@@ -135,8 +139,10 @@ export interface RunTally {
   /** Since when it is going; undefined while it is not. */
   activeSince: number | undefined;
   trials: { total: number; done: number; running: number; errors: number };
-  /** Scenario verdicts so far, partial ones included. */
+  /** Scenario verdicts so far, partial ones included; of quarantined scenarios none. */
   verdicts: Record<Verdict, number>;
+  /** Scenarios that are quarantined. */
+  quarantined: number;
   /** `user` is not set until a simulated user has spoken, `isAgentPartial` until a reply came without its tokens. */
   tokens: Ledgers;
   taints: { kind: string; message: string }[];

@@ -17,10 +17,12 @@ function row(order: number, { verdict, tokens, cells, ms }: Facts): ScenarioTall
   return {
     scenario: fakeScenario(`s${order}`),
     order,
+    isQuarantined: false,
     groups: [
       {
         condition: 'a',
         checks: new Map(),
+        leftOut: new Set(),
         fresh: undefined,
         verdict,
         isPartial: false,
