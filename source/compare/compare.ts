@@ -5,6 +5,7 @@ import { sideDifferences } from './differences.js';
 import { type CriterionPair, directionOf, strictStanding } from './direction.js';
 import { falseRedRate } from './false-red.js';
 import { believedRates } from './fit-rates.js';
+import { leaveOutQuarantined } from './quarantined.js';
 import { compareScores } from './score.js';
 import { compareSigns, type ScenarioRates } from './sign.js';
 import { compareTokens } from './tokens.js';
@@ -39,14 +40,16 @@ interface Findings {
 /**
  * Two sides, criterion by criterion. Nothing is compared that was not asked the same way on both sides: where what is
  * asked differs the change says what of it. Evidence that is tainted or incomplete compares to nothing, and `refused`
- * says so. What is proved of a change for the worse is for `confirm` to say.
+ * says so. What is quarantined in the candidate is named and left out. What is proved of a change for the worse is for
+ * `confirm` to say.
  */
 export function compareEvidence(
-  base: Evidence,
-  candidate: Evidence,
+  from: Evidence,
+  to: Evidence,
   settings: GateSettings,
   options: CompareOptions = {},
 ): Comparison {
+  const { base, candidate, quarantined } = leaveOutQuarantined(from, to);
   const refused = refusals(base, candidate, options);
   const found: Findings = { changes: [], pairs: [], scenarios: [], same: 0, stillFailing: [], simulated: [] };
   if (refused.length === 0) {
@@ -72,6 +75,7 @@ export function compareEvidence(
         ? { notComparable: 'nothing was compared', level: 'ok' }
         : compareTokens(base, candidate, settings),
     stillFailing,
+    ...(quarantined.length > 0 && { quarantined }),
     ...(simulated.length > 0 && {
       simulatedUsers: { scenarios: simulated, isCompared: options.simulatedUsers === true },
     }),

@@ -72,7 +72,11 @@ function addTokens(sum: TokenSum, { agent, judge, user, isAgentPartial }: Ledger
   if (isAgentPartial) ledgers.isAgentPartial = true;
 }
 
-function scenarioEvidence({ scenario }: ScenarioTally, group: CellGroup, tokens: TokenSum): ScenarioEvidence {
+function scenarioEvidence(
+  { scenario, isQuarantined }: ScenarioTally,
+  group: CellGroup,
+  tokens: TokenSum,
+): ScenarioEvidence {
   const { id, hash, parts, tags, source, isSimulatedUser } = scenario;
   const usage = { trials: 0, input: 0, cacheRead: 0 };
   for (const { tokens: spent } of plannedCells(group)) {
@@ -83,7 +87,11 @@ function scenarioEvidence({ scenario }: ScenarioTally, group: CellGroup, tokens:
     usage.cacheRead += spent.agent.cacheRead;
   }
   const checks = new Map<string, CheckEvidence>();
-  for (const check of scenario.checks) checks.set(check.id, checkEvidence(check, group));
+  for (const check of scenario.checks) {
+    const known = checkEvidence(check, group);
+    if (isQuarantined || group.leftOut.has(check.id)) known.isQuarantined = true;
+    checks.set(check.id, known);
+  }
   const evidence: ScenarioEvidence = { id, hash, parts, tags, usage, checks };
   if (source) evidence.source = source;
   if (isSimulatedUser) evidence.isSimulatedUser = true;

@@ -1,6 +1,7 @@
 import type { FailOn } from '../project/gate-settings.js';
 import { criterionId } from '../run/change-classes.js';
 import { type Blocking, isOneSided, pText, tokenText, wordsOf } from './blocking.js';
+import { expiredWords } from './quarantine-words.js';
 import type { Comparison, CriterionChange, CriterionKey } from './types.js';
 
 /** What each name of `failOn` is called when it blocks, and whether its criteria are counted. */
@@ -18,7 +19,7 @@ const blockingWords: { [name in FailOn]: (count: number, uncompared: number) => 
   'axis-drop': (count) => (count === 1 ? '1 axis dropped' : `${count} axes dropped`),
   tokens: () => 'tokens are over their limit',
   unknown: (count) => (count === 1 ? '1 criterion is unknown' : `${count} criteria are unknown`),
-  'quarantine-expired': () => 'a quarantine has expired',
+  'quarantine-expired': (count) => expiredWords(count),
 };
 
 /** The headline of a run that was compared; own words only. */

@@ -1,11 +1,13 @@
 import type { ExitCode } from '../base/errors.js';
 import type { GateSettings } from '../project/gate-settings.js';
+import { countedTally } from '../tally/quarantine.js';
 import type { RunTally, ScenarioTally } from '../tally/types.js';
 import { type Blocking, findBlocking, type TestedGroups } from './blocking.js';
 import { countGraded, findOpen, isAnyCompared, testedGroups, violatedOnce } from './gate-groups.js';
 import { comparedHeadline, comparedReasons, uncomparedReasons, ungatedHeadline } from './gate-words.js';
 import { noiseLine } from './noise-words.js';
 import { type Finding, findingOf, type Purposes } from './purposes.js';
+import { expiredBlocking, expiredWords, quarantineLines } from './quarantine-words.js';
 import type { Comparison } from './types.js';
 import { findUnsettled } from './unsettled.js';
 
@@ -37,6 +39,7 @@ export interface Decision {
  * Without a comparison a scenario that fails is what fails, and an absolute criterion that a single trial violated. With
  * one it is what `findBlocking` finds: changes for the worse that are proved, and criteria that fail and have no base. A
  * comparison that was refused gives no verdict (3), and neither does one that compared nothing and found nothing failing.
+ * What is quarantined counts in nothing of that; a quarantine that has ended fails the gate where its settings say so.
  *
  * A run of the same condition twice measures, and one of two that are to be told apart fails by what was confirmed worse
  * (1). Where nothing is to block, as between models, what differs is told (0). A bisect found hunks (0), that it is not
@@ -49,13 +52,18 @@ export function decide(
   purposes: Purposes = {},
 ): Decision {
   const { trials, started } = tally;
-  const tested = testedGroups(tally, comparison);
-  const coverage = trials.total === 0 ? 0 : countGraded(tally.rows) / trials.total;
+  const counted = countedTally(tally);
+  const tested = testedGroups(counted, comparison);
+  const coverage = counted.trials.total === 0 ? 0 : countGraded(counted.rows) / counted.trials.total;
   const isUngated = settings.failOn.length === 0;
-  const failed = comparison || isUngated || started.purpose !== undefined ? [] : failingReasons(tally.rows);
-  const trust = started.noise
-    ? [noiseLine(started.noise, { at: started.at, isCompared: comparison !== undefined })]
-    : [];
+  const failed = comparison || isUngated || started.purpose !== undefined ? [] : failingReasons(counted.rows);
+  const trust = [
+    ...quarantineLines(tally, settings),
+    ...(started.noise
+      ? [noiseLine(started.noise, { at: started.at, isCompared: comparison !== undefined })]
+      : []),
+  ];
+  const expired = started.purpose === undefined ? expiredBlocking(tally, settings) : [];
   const done = `${trials.done} of ${trials.total} trials done`;
 
   if (tally.taints.length > 0 && tally.state !== 'interrupted') {
@@ -73,6 +81,8 @@ export function decide(
     return { exitCode: 130, verdict: 'interrupted', headline, reasons, coverage };
   }
   if (started.purpose === 'bisect') return decideBisect();
+  if (counted.rows.length === 0 && tally.rows.length > 0)
+    return none('all that was run is quarantined', trust);
   const open = started.purpose === undefined ? openScenarios(tested, settings, comparison) : [];
   if (coverage < settings.minCoverage) {
     const least = percent(settings.minCoverage);
@@ -116,14 +126,14 @@ export function decide(
   function tellCompared(compared: Comparison): Decision {
     const suspects = compared.changes.filter(({ proof }) => proof === 'suspect');
     // Each is a row of the comparison already, and none is on its way to block.
-    const reasons = [...comparedReasons(compared, [], []), ...openReasons(open)];
+    const reasons = [...comparedReasons(compared, [], []), ...openReasons(open), ...trust];
     return { ...measured(ungatedHeadline(compared), reasons), blocking: [], suspects };
   }
 
   function tellSideBySide(): Decision {
     return measured(
       `MEASURED: ${tally.conditions.length} conditions side by side, and nothing was to block`,
-      openReasons(open),
+      [...openReasons(open), ...trust],
     );
   }
 
@@ -132,7 +142,7 @@ export function decide(
   }
 
   function decideCompared(compared: Comparison): Decision {
-    const blocking = findBlocking(compared, tested, settings);
+    const blocking = [...findBlocking(compared, tested, settings), ...expired];
     const suspects = compared.changes.filter(({ proof }) => proof === 'suspect');
     const reasons = [...comparedReasons(compared, blocking, suspects), ...openReasons(open), ...trust];
     const found = { blocking, suspects };
@@ -148,20 +158,31 @@ export function decide(
   }
 
   function decideAlone(): Decision {
-    const { rows } = tally;
+    const { rows } = counted;
     const failing = rows.filter((row) => row.verdict === 'fail');
     const unfailed = open.filter((id) => !failing.some((row) => row.scenario.id === id));
     const ungraded = settings.failOn.includes('unknown')
       ? rows.filter(({ verdict }) => verdict === 'unknown' || verdict === 'error')
       : [];
     const violations = settings.failOn.includes('hard-criteria') ? violatedOnce(tested, failing) : [];
+    const ended = expired.map(({ by, text }) => `${by}: ${text}`);
     if (failing.length > 0 || violations.length > 0) {
       const headline =
         failing.length > 0
           ? `FAIL: ${failing.length} of ${countScenarios(rows.length)} ${failing.length === 1 ? 'fails' : 'fail'}`
           : `FAIL: ${violations.length === 1 ? 'an absolute criterion is' : `${violations.length} absolute criteria are`} violated`;
-      const reasons = [...failed, ...violations, ...openReasons(unfailed), ...trust];
+      const reasons = [...failed, ...violations, ...ended, ...openReasons(unfailed), ...trust];
       return { exitCode: 1, verdict: 'fail', headline, reasons, coverage };
+    }
+    if (expired.length > 0) {
+      const reasons = [...ended, ...openReasons(unfailed), ...trust];
+      return {
+        exitCode: 1,
+        verdict: 'fail',
+        headline: `FAIL: ${expiredWords(expired.length)}`,
+        reasons,
+        coverage,
+      };
     }
     if (ungraded.length > 0) {
       const headline = `FAIL: ${countScenarios(ungraded.length)} could not be graded`;

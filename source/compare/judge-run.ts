@@ -7,6 +7,7 @@ import { evidenceOf } from './evidence.js';
 import { type Decision, decide } from './gate.js';
 import { type NoiseFloor, noiseFloor } from './noise-floor.js';
 import type { Purposes } from './purposes.js';
+import { leaveOutQuarantined } from './quarantined.js';
 import { type RunningSide, sidesSoFar } from './so-far.js';
 import type { CheckEvidence, Comparison, Evidence, ScenarioEvidence, Suspect } from './types.js';
 
@@ -46,8 +47,8 @@ function purposesOf(tally: RunTally, gate: GateSettings): Purposes {
       const trials = tally.trials.total;
       const before = measured.get(tally);
       if (before?.trials === trials) return { noise: before.noise };
-      const sides = [evidenceOf(tally, first.id), evidenceOf(tally, second.id)] as const;
-      const noise = noiseFloor(...sides, gate, { repeat: plan.repeat });
+      const { base: one, candidate: other } = sidesOf(tally, first.id, second.id);
+      const noise = noiseFloor(one, other, gate, { repeat: plan.repeat });
       measured.set(tally, { trials, noise });
       return { noise };
     }
@@ -62,7 +63,13 @@ function purposesOf(tally: RunTally, gate: GateSettings): Purposes {
 }
 
 function attributeRun(tally: RunTally, base: string, candidate: string): AttributionReport {
-  return confirmAttributed(findAttributed(evidenceOf(tally, base), evidenceOf(tally, candidate)));
+  const sides = sidesOf(tally, base, candidate);
+  return confirmAttributed(findAttributed(sides.base, sides.candidate));
+}
+
+/** Two conditions of a run, what is quarantined left out: no gate goes red over it, and nothing is put down to it. */
+function sidesOf(tally: RunTally, base: string, candidate: string): { base: Evidence; candidate: Evidence } {
+  return leaveOutQuarantined(evidenceOf(tally, base), evidenceOf(tally, candidate));
 }
 
 /** Trials of one scenario that are to be run afresh. */
@@ -85,7 +92,8 @@ export function rerunsOf(tally: RunTally, judging: Judging): Rerun[] {
     reruns.set(JSON.stringify([scenario, condition]), { scenario, condition, trials });
   if (purpose === 'attribution') {
     if (base?.condition === undefined) return [];
-    const found = findAttributed(evidenceOf(tally, base.condition), evidenceOf(tally, candidate));
+    const sides = sidesOf(tally, base.condition, candidate);
+    const found = findAttributed(sides.base, sides.candidate);
     for (const { scenario, attribution } of found.checks) {
       if (attribution !== 'attributed') continue;
       add(scenario, base.condition, attributionTrials);

@@ -12,6 +12,8 @@ export type CacheCondition = 'cold' | 'warm' | 'mixed' | 'unknown';
 export interface CheckEvidence extends PlannedCheck {
   /** Of the trials that were planned or asked for by a person, those of a confirmation left out. */
   verdict: CheckVerdict;
+  /** It is quarantined: it is told of, and counts in no comparison. */
+  isQuarantined?: true;
   /** The graded trials of `verdict`; of a baseline those of all clean runs of the same condition. */
   passed: number;
   of: number;
@@ -176,6 +178,8 @@ export interface Comparison {
    */
   axes: { axis: string; from: PassRate; to: PassRate; drop: number }[];
   tokens: TokenComparison;
+  /** Criteria that are quarantined in the candidate: they are in none of the lists, and nothing rests on them. */
+  quarantined?: (CriterionKey & PassRate & { verdict: CheckVerdict })[];
   /** Criteria that failed before and still do: named, and no reason to go red. */
   stillFailing: CriterionKey[];
   /**
