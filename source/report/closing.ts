@@ -8,6 +8,7 @@ import type { CellGroup, RunTally, ScenarioTally, Verdict } from '../tally/types
 import { checkRate } from '../tally/verdict.js';
 import { comparisonLines, verdictLines } from './comparison.js';
 import { countOf, formatCount, formatDuration, formatInterval, formatShare, inline } from './format.js';
+import { quarantinedWord, quarantineEntryLines } from './quarantine.js';
 import {
   conditionLabel,
   conditionTitle,
@@ -36,6 +37,8 @@ export interface ClosingOptions {
 
 interface TableRow {
   verdict: Verdict;
+  /** It counts for nothing. */
+  isQuarantined: boolean;
   /** Trials are missing: the verdict may still change. */
   isPartial: boolean;
   name: string;
@@ -57,6 +60,7 @@ export function* closingLines(
   yield* options.judgeNotes ?? [];
   yield '';
   yield* tableLines(tally, options.hidePassed ?? false);
+  yield* quarantineEntryLines(tally);
   yield* scoreLines(tally);
   if (options.comparison) {
     yield '';
@@ -100,15 +104,17 @@ function* regradeTitle({ runId, stale }: RegradeOf): Generator<string> {
 function* tableLines(tally: RunTally, hidePassed: boolean): Generator<string> {
   const widest = { name: 0, rate: 0 };
   for (const row of tableRows(tally)) {
-    if (hidePassed && row.verdict === 'pass' && !row.isPartial) continue;
+    if (hidePassed && row.verdict === 'pass' && !row.isPartial && !row.isQuarantined) continue;
     widest.name = Math.max(widest.name, textWidth(row.name));
     widest.rate = Math.max(widest.rate, row.rate.length);
   }
   // A name longer than this pushes its own line out rather than every other one.
   widest.name = Math.min(widest.name, 60);
+  for (const row of tableRows(tally)) if (row.isQuarantined) yield tableLine(row, widest);
   let hidden = 0;
   for (const verdict of bestFirst) {
     for (const row of tableRows(tally, verdict)) {
+      if (row.isQuarantined) continue;
       if (hidePassed && verdict === 'pass' && !row.isPartial) hidden++;
       else yield tableLine(row, widest);
     }
@@ -127,6 +133,7 @@ function* tableRows(tally: RunTally, verdict?: Verdict): Generator<TableRow> {
       if (!group.verdict || !condition || (verdict ?? group.verdict) !== group.verdict) continue;
       yield {
         verdict: group.verdict,
+        isQuarantined: row.isQuarantined,
         isPartial: group.isPartial,
         name: rowName(row, conditionLabel(condition, tested)),
         ...groupFacts(group),
@@ -158,14 +165,14 @@ function groupFacts(group: CellGroup): Pick<TableRow, 'rate' | 'interval' | 'not
 
 function tableLine(row: TableRow, widest: { name: number; rate: number }): string {
   const name = row.name + ' '.repeat(Math.max(0, widest.name - textWidth(row.name)));
-  const cells = [
-    // In small letters, as in the grid, while it may still change.
-    (row.isPartial ? row.verdict : row.verdict.toUpperCase()).padEnd(7),
-    name,
-    row.rate.padStart(widest.rate),
-    row.interval.padEnd(9),
-  ];
+  const cells = [verdictWord(row).padEnd(7), name, row.rate.padStart(widest.rate), row.interval.padEnd(9)];
   return `${cells.join('  ')}  ${row.note}`.trimEnd();
+}
+
+/** In small letters, as in the grid, while it may still change; in brackets where it counts for nothing. */
+function verdictWord({ verdict, isPartial, isQuarantined }: TableRow): string {
+  if (isQuarantined) return quarantinedWord(verdict);
+  return isPartial ? verdict : verdict.toUpperCase();
 }
 
 function* factLines(tally: RunTally, decision: Decision, program: string): Generator<string> {

@@ -67,7 +67,7 @@ function wantedTrials({ tally, comparison, decision }: FinishedRun): Wanted[] {
 
 /** Rows that fail, in the order of the plan. */
 export function failingRows(tally: RunTally): ScenarioTally[] {
-  return tally.rows.filter(({ verdict }) => verdict === 'fail');
+  return tally.rows.filter(({ verdict, isQuarantined }) => verdict === 'fail' && !isQuarantined);
 }
 
 /** The first failing trial, where `check` is given one that fails for it. */

@@ -6,6 +6,7 @@ import { cacheHitRate, effectiveInput, type Usage } from '../model/types.js';
 import type { CellGroup, CheckCounts, RunTally, ScenarioTally } from '../tally/types.js';
 import { checkRate, checkVerdict } from '../tally/verdict.js';
 import { calibrationFacts } from './calibration.js';
+import { isQuarantinedCheck, quarantineFacts } from './quarantine.js';
 import type { FinishedRun, Reporter, ReporterOptions } from './reporter.js';
 import { isSimulatedModel, isSimulatedRun, vendorNoticeOf } from './run-facts.js';
 import { scoreFacts } from './scores.js';
@@ -106,6 +107,8 @@ function runFacts(tally: RunTally, decision: Decision, journal: string) {
     judge: started.judge ? { ...started.judge, simulated: isSimulatedModel(started.judge.model) } : null,
     trials: { ...tally.trials, coverage: decision.coverage },
     verdicts: tally.verdicts,
+    quarantined: tally.quarantined,
+    quarantine: quarantineFacts(tally),
     user: started.user ? { ...started.user, simulated: isSimulatedModel(started.user.model) } : null,
     liveTools: tally.conditions.some((condition) => condition.liveTools === true),
     judgeSameVendor: started.judge ? sameVendorFact(started) : null,
@@ -153,6 +156,7 @@ function scenarioFacts(row: ScenarioTally, { started }: RunTally, labels: KnownL
     source: source ?? null,
     verdict: row.verdict ?? null,
     partial: row.isPartial,
+    quarantined: row.isQuarantined,
     why: row.why ? { check: row.why.checkId ?? null, reason: row.why.reason } : null,
     conditions: row.groups.map((group) => groupFacts(group, row, calibrationOf)),
   };
@@ -170,6 +174,7 @@ function groupFacts(
     partial: group.isPartial,
     checks: Array.from(group.checks, ([id, counts]) => ({
       ...checkFacts(id, counts, planned.get(id)),
+      quarantined: isQuarantinedCheck(row, id),
       calibration: calibrationOf(id),
     })),
     trials: group.cells.map((cell) => ({

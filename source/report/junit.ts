@@ -4,6 +4,7 @@ import type { CellGroup, ScenarioTally } from '../tally/types.js';
 import { checkRate, checkVerdict } from '../tally/verdict.js';
 import { criterionName } from './changes.js';
 import { formatInterval } from './format.js';
+import { isQuarantinedCheck } from './quarantine.js';
 import type { FinishedRun, Reporter, ReporterOptions } from './reporter.js';
 import { conditionLabel, isSimulatedRun } from './run-facts.js';
 import { xmlTag, xmlText } from './xml-text.js';
@@ -24,7 +25,7 @@ interface TestCase {
 /**
  * JUnit XML: a suite a run and condition, a case a criterion of a scenario, and one more for the gate, which fails when
  * the gate does. A criterion is a failure only where it blocks, so that a CI engine that counts failures says the same
- * as the exit code. Fits the schemas of Ant (Windy Road) and of Jenkins' xUnit plugin.
+ * as the exit code; one that is quarantined is skipped where it does not pass. Fits the schemas of Ant (Windy Road) and of Jenkins' xUnit plugin.
  */
 export function createJunitReporter({ write }: ReporterOptions): Reporter {
   let suites = 0;
@@ -138,10 +139,23 @@ function* casesOfRow(
     const seconds = index === 0 ? ms / 1000 : 0;
     const outcome: Outcome =
       blocked === undefined
-        ? outcomeOf(group, check.id, decision, blocks === undefined && decision.verdict === 'fail')
+        ? isQuarantinedCheck(row, check.id)
+          ? quarantinedOutcome(group, check.id)
+          : outcomeOf(group, check.id, decision, blocks === undefined && decision.verdict === 'fail')
         : { kind: 'failure', message: blocked };
     yield { classname, name: check.id, seconds, outcome };
   }
+}
+
+/** It is passed where it passes, and else holds nothing up. */
+function quarantinedOutcome(group: CellGroup, checkId: string): Outcome {
+  const counts = group.checks.get(checkId);
+  const verdict = counts && checkVerdict(counts);
+  if (!counts || !verdict) return { kind: 'skipped', message: 'quarantined: not run' };
+  if (verdict === 'pass') return { kind: 'passed', message: '' };
+  const { passed, of } = checkRate(counts);
+  const why = counts.why === undefined ? '' : `: ${counts.why.reason}`;
+  return { kind: 'skipped', message: `quarantined: ${verdict}, passed ${passed} of ${of}${why}` };
 }
 
 function outcomeOf(group: CellGroup, checkId: string, decision: Decision, isBlocking: boolean): Outcome {

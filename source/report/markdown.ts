@@ -16,6 +16,7 @@ import { type Excerpt, excerptsOf, failingRows } from './excerpts.js';
 import { countOf, formatDuration, formatShare } from './format.js';
 import { createRoom, type Room } from './markdown-room.js';
 import { escapeMarkup, markdownBlock, markdownCode } from './markdown-text.js';
+import { outcomeText, quarantineFacts } from './quarantine.js';
 import type { FinishedRun, Reporter, ReporterOptions } from './reporter.js';
 import { conditionTitle, isSimulatedRun, simulatedNotice } from './run-facts.js';
 
@@ -51,6 +52,7 @@ export async function markdownReport(finished: FinishedRun, program: string, lim
   for (const line of headLines(finished)) room.add(`${line}\n`);
   if (finished.comparison) addComparison(finished, room);
   else addFailing(finished.tally, room);
+  addQuarantine(finished.tally, room);
   room.add(`\n${factLines(finished).join('\n')}\n`);
   for await (const excerpt of excerptsOf(finished)) room.add(excerptText(excerpt), 'conversations');
   const left = room.leftOut();
@@ -137,6 +139,27 @@ function addFailing(tally: RunTally, room: Room): void {
   }
 }
 
+function addQuarantine(tally: RunTally, room: Room): void {
+  const all = quarantineFacts(tally);
+  if (all.length === 0) return;
+  const table = [
+    `\n#### Quarantined: shown, and counted in no verdict (${all.length})\n`,
+    ...tableHead('scenario', 'check', 'this run', 'until', 'owner', 'reason'),
+  ];
+  if (!room.add(`${table.join('\n')}\n`, 'tables')) return;
+  for (const facts of all) {
+    const cells = [
+      markdownCode(facts.scenario),
+      facts.check === undefined ? 'all' : markdownCode(facts.check),
+      outcomeText(facts),
+      facts.expired ? `**EXPIRED ${facts.until}**` : facts.until,
+      markdownCode(facts.owner),
+      markdownCode(facts.reason),
+    ];
+    room.add(tableRow(cells), 'quarantined checks');
+  }
+}
+
 function tableHead(...names: string[]): string[] {
   return [`| ${names.join(' | ')} |`, `|${' --- |'.repeat(names.length)}`];
 }
@@ -147,10 +170,11 @@ function tableRow(cells: readonly string[]): string {
 
 /** Counts, scores and tokens, a line of a list each. */
 function factLines({ tally, decision, comparison }: FinishedRun): string[] {
-  const { verdicts, trials, tokens } = tally;
+  const { verdicts, trials, tokens, quarantined } = tally;
   const counts = (['pass', 'warn', 'fail', 'unknown', 'error'] as const)
     .filter((verdict) => verdicts[verdict] > 0)
     .map((verdict) => `${verdicts[verdict]} ${verdict}`);
+  if (quarantined > 0) counts.push(`${quarantined} quarantined`);
   const time = tally.finishedAt === undefined ? '' : `, ${formatDuration(tally.activeMs)}`;
   const facts = [
     `scenarios: ${counts.join(', ') || 'none run'}`,

@@ -6,6 +6,7 @@ import type { Cell, RunTally } from '../tally/types.js';
 import { closingLines } from './closing.js';
 import { countOf, formatCount, formatDuration, formatTokens, inline } from './format.js';
 import { paceText } from './pace-text.js';
+import { quarantinedWord } from './quarantine.js';
 import type { Reporter, ReporterOptions } from './reporter.js';
 import {
   conditionLabel,
@@ -142,7 +143,9 @@ function trialLine(
     cell.ms !== undefined && formatDuration(cell.ms),
     cell.why !== undefined && whyOf(cell),
   ].filter((fact) => typeof fact === 'string');
-  return [cell.state.toUpperCase().padEnd(7), name, ...facts].join('  ');
+  const isQuarantined = tally.rowById.get(event.trial.scenario)?.isQuarantined === true;
+  const word = isQuarantined ? quarantinedWord(cell.state) : cell.state.toUpperCase();
+  return [word.padEnd(7), name, ...facts].join('  ');
 }
 
 function tokensText({ agent, isAgentPartial }: NonNullable<Cell['tokens']>): string | undefined {

@@ -104,6 +104,10 @@ const comparison = z.looseObject({
     }),
   ),
   same: count.describe('Criteria on both sides that did not change.'),
+  quarantined: z
+    .array(criterion.extend({ verdict: checkVerdict, passed: count, of: count }))
+    .optional()
+    .describe('Criteria that are quarantined in the candidate: in none of the lists.'),
   sign: z.object({ better: count, worse: count, p: z.number() }),
   score: z
     .looseObject({
@@ -134,6 +138,7 @@ const check = z.looseObject({
   interval: z.tuple([share, share]).describe("Jeffreys' interval of the rate, 95 %."),
   counts: z.object({ pass: count, warn: count, fail: count, unknown: count, error: count }),
   scores: z.array(z.number()).nullable(),
+  quarantined: z.boolean().describe('It counts in no verdict.'),
   calibration: z
     .union([
       z.object({
@@ -158,6 +163,7 @@ const scenario = z.looseObject({
   source: text.nullable(),
   verdict: verdict.nullable(),
   partial: z.boolean().describe('Trials are missing: the verdict may still change.'),
+  quarantined: z.boolean().describe('All of its checks are: its verdict counts for nothing.'),
   why: z.object({ check: text.nullable(), reason: text }).nullable(),
   conditions: z.array(
     z.looseObject({
@@ -207,7 +213,31 @@ const run = z.looseObject({
   trials: z.looseObject({ total: count, done: count, errors: count, coverage: share }),
   verdicts: z
     .object({ pass: count, warn: count, fail: count, unknown: count, error: count })
-    .describe('Scenarios.'),
+    .describe('Scenarios, those that are quarantined left out.'),
+  quarantined: count.describe('Scenarios that are quarantined whole.'),
+  quarantine: z
+    .array(
+      z.looseObject({
+        scenario: text,
+        check: text.optional().describe('Not set: all checks of the scenario.'),
+        owner: text,
+        reason: text,
+        since: text,
+        until: text,
+        evidence: z.array(text),
+        expired: z.boolean().describe('It had ended when the run began.'),
+        checks: z.array(
+          z.looseObject({
+            check: text,
+            condition: text,
+            verdict: checkVerdict.nullable(),
+            passed: count,
+            of: count,
+          }),
+        ),
+      }),
+    )
+    .describe('What was quarantined when the run began, and what its checks came to.'),
   tokens: z.object({ agent: ledger, judge: ledger, user: ledger.nullable(), agentPartial: z.boolean() }),
   scores: z.array(
     z.looseObject({

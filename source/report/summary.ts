@@ -83,9 +83,15 @@ function scoreOf(tally: RunTally, { id, hash, liveTools }: Condition): Condition
 }
 
 function criteriaHash({ started }: RunTally): string {
-  const { plan, judge } = started;
+  const { plan, judge, quarantine = [] } = started;
   const scenarios = plan.scenarios.map(({ id, hash }) => [id, hash]).sort();
-  return contentHash({ scenarios, judge: judge && [judge.model, judge.promptSha256] });
+  // What counts in the scores is what is not quarantined.
+  const left = quarantine.map(({ scenario, check }) => [scenario, check ?? null]).sort();
+  return contentHash({
+    scenarios,
+    judge: judge && [judge.model, judge.promptSha256],
+    ...(left.length > 0 && { left }),
+  });
 }
 
 function summaryState(tally: RunTally): SummaryState {

@@ -17,7 +17,7 @@ function redOf(model: AppModel): CriterionKey | undefined {
   const change = changes.find(({ direction }) => direction === 'regression' || direction === 'drift');
   if (change) return change;
   const check = row.why?.checkId;
-  const isRed = row.verdict === 'fail' || row.verdict === 'warn';
+  const isRed = !row.isQuarantined && (row.verdict === 'fail' || row.verdict === 'warn');
   return isRed && check !== undefined ? { scenario: row.scenario.id, check } : undefined;
 }
 

@@ -5,6 +5,7 @@ import type {
   Condition,
   PlannedBase,
   PlannedScenario,
+  QuarantineEntry,
   RunEvent,
   RunMessage,
   TrialKey,
@@ -86,6 +87,7 @@ export interface FakeRunOptions {
   isPast?: boolean;
   startedAt?: number;
   base?: PlannedBase;
+  quarantine?: QuarantineEntry[];
   runId?: string;
 }
 
@@ -230,6 +232,7 @@ export function createFakeRun(options: FakeRunOptions): FakeRun {
     suiteHash: 'hash',
     plan: { scenarios, conditions, repeat },
     ...(options.base && { base: options.base }),
+    ...(options.quarantine && { quarantine: options.quarantine }),
     ...(options.judge && { judge: options.judge }),
     seed: '7',
     concurrency: 8,

@@ -118,9 +118,13 @@ const failingWords: Record<Verdict, string> = {
 
 function jumpToFailing(model: AppModel, direction: 1 | -1): void {
   const { order, store, grid } = model;
-  const rowAt = (index: number) => store.tally?.rowById.get(order.at(index) ?? '');
+  /** What is quarantined is in nobody's way. */
+  const verdictAt = (index: number) => {
+    const row = store.tally?.rowById.get(order.at(index) ?? '');
+    return row?.isQuarantined ? undefined : row?.verdict;
+  };
   const wanted = failing.find((verdict) => {
-    for (let index = 0; index < order.count; index++) if (rowAt(index)?.verdict === verdict) return true;
+    for (let index = 0; index < order.count; index++) if (verdictAt(index) === verdict) return true;
     return false;
   });
   if (wanted === undefined) {
@@ -129,8 +133,7 @@ function jumpToFailing(model: AppModel, direction: 1 | -1): void {
   }
   for (let step = 1; step <= order.count; step++) {
     const index = (grid.index + direction * step + order.count * 2) % order.count;
-    const row = rowAt(index);
-    if (row?.verdict !== wanted) continue;
+    if (verdictAt(index) !== wanted) continue;
     // No cell is chosen: the row shows its worst.
     model.setGrid({ ...selectedAt(grid, order, heightOf(model), index), cell: undefined });
     const isAround = direction > 0 ? index <= grid.index : index >= grid.index;

@@ -18,6 +18,8 @@ export function groupSegments(
   chosen: number,
   theme: Theme,
   now: number,
+  /** It counts for nothing, and is dimmed. */
+  isQuarantined = false,
 ): Segment[] {
   const { group } = columns;
   const { cells } = trials;
@@ -38,7 +40,7 @@ export function groupSegments(
       segments.push(segment(gap, 'faint'));
       used += gap.length;
     }
-    const piece = segment(cellGlyph(theme.glyphs, cell.state, now), cell.state);
+    const piece = segment(cellGlyph(theme.glyphs, cell.state, now), isQuarantined ? 'faint' : cell.state);
     segments.push(first + index === chosen ? { ...piece, isChosen: true } : piece);
     used += 1;
   });

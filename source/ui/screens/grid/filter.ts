@@ -80,8 +80,10 @@ function states(row: ScenarioTally): string[] {
   return row.verdict ? [row.verdict, ...going] : going;
 }
 
-function rowText({ scenario, why }: ScenarioTally): string {
-  return `${scenario.id} ${scenario.tags.join(' ')} ${why?.reason ?? ''}`.toLowerCase();
+/** As the row says it. */
+function rowText({ scenario, why, isQuarantined }: ScenarioTally): string {
+  const word = isQuarantined ? ' quarantined' : '';
+  return `${scenario.id} ${scenario.tags.join(' ')} ${why?.reason ?? ''}${word}`.toLowerCase();
 }
 
 function unknownValue(values: readonly string[], known: readonly string[]): string | undefined {

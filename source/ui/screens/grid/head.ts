@@ -295,5 +295,7 @@ export function totalsLine(tally: RunTally): Segment[] {
       segment(` ${verdict}`, isQuiet ? 'faint' : 'plain'),
     ];
   });
-  return [...counts, ...tainted];
+  const { quarantined } = tally;
+  const apart = quarantined > 0 ? [segment(`  ${quarantined} quarantined`, 'faint')] : [];
+  return [...counts, ...apart, ...tainted];
 }

@@ -1,6 +1,7 @@
 import { makeVisible } from '../../../base/text.js';
 import { fitToWidth, textWidth } from '../../../base/width.js';
 import { formatDuration, formatKnownTokens } from '../../../report/format.js';
+import { quarantinedWord } from '../../../report/quarantine.js';
 import type { ScenarioTally } from '../../../tally/types.js';
 import { rowRate } from '../../rate.js';
 import type { RowChange } from '../../row-change.js';
@@ -35,7 +36,10 @@ export function rowSegments(row: ScenarioTally, drawing: RowDrawing): Segment[] 
   const { columns, theme, isSelected, now } = drawing;
   const segments: Segment[] = [
     segment(isSelected ? `${theme.glyphs.marker} ` : '  ', 'accent'),
-    segment(fitName(makeVisible(row.scenario.id), columns.scenario), isSelected ? 'strong' : 'plain'),
+    segment(
+      fitName(makeVisible(row.scenario.id), columns.scenario),
+      isSelected ? 'strong' : row.isQuarantined ? 'faint' : 'plain',
+    ),
     between,
   ];
   if (columns.tags > 0) {
@@ -45,7 +49,10 @@ export function rowSegments(row: ScenarioTally, drawing: RowDrawing): Segment[] 
   row.groups.forEach((group, at) => {
     const { length } = group.cells;
     if (drawing.groups.includes(at))
-      segments.push(...groupSegments(group, columns, chosen < length ? chosen : -1, theme, now), between);
+      segments.push(
+        ...groupSegments(group, columns, chosen < length ? chosen : -1, theme, now, row.isQuarantined),
+        between,
+      );
     chosen = chosen >= length ? chosen - length : -1;
   });
   segments.push(verdictSegment(row, columns.verdict), between);
@@ -65,9 +72,10 @@ export function tagsText({ scenario }: ScenarioTally): string {
   return makeVisible(scenario.tags.join(' '));
 }
 
-/** Final verdicts stand out; one that may still change is written small. */
-function verdictSegment({ verdict, isPartial }: ScenarioTally, width: number): Segment {
+/** Final verdicts stand out; one that may still change is written small, one that counts for nothing in brackets. */
+function verdictSegment({ verdict, isPartial, isQuarantined }: ScenarioTally, width: number): Segment {
   if (verdict === undefined) return segment(' '.repeat(width));
+  if (isQuarantined) return segment(fitToWidth(quarantinedWord(verdict), width), 'faint');
   if (isPartial) return segment(fitToWidth(verdict, width), 'faint');
   return segment(fitToWidth(verdict.toUpperCase(), width), verdict);
 }

@@ -45,7 +45,7 @@ export function sortValue(sort: SortName, row: ScenarioTally, change?: RowChange
 const severities = { fail: 5, error: 4, warn: 3, unknown: 2, pass: 1 } as const;
 
 function severity(row: ScenarioTally): number {
-  return row.verdict ? severities[row.verdict] : 0;
+  return row.verdict && !row.isQuarantined ? severities[row.verdict] : 0;
 }
 
 function share(cells: readonly Cell[], isCounted: (cell: Cell) => boolean): number {

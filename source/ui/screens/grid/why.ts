@@ -12,15 +12,14 @@ export function whySegments(row: ScenarioTally, width: number): Segment[] {
   if (width <= 0) return [];
   const live = row.groups.flatMap(({ cells }) => cells).find(isSpeaking)?.live;
   if (live) return [segment(fitToWidth(liveText(live, width), width), 'running')];
-  if (!row.why) return [segment(' '.repeat(width))];
-  const whole = reasonText(row, row.why);
+  if (!row.why) return [segment(fitToWidth(row.isQuarantined ? 'quarantined' : '', width), 'faint')];
+  const whole = `${row.isQuarantined ? 'quarantined: ' : ''}${reasonText(row, row.why)}`;
   const text = textWidth(whole) <= width ? whole : shortened(whole);
-  return [
-    segment(
-      fitToWidth(cutToWidth(text, width), width),
-      row.verdict === 'fail' || row.verdict === 'error' ? 'plain' : 'faint',
-    ),
-  ];
+  return [segment(fitToWidth(cutToWidth(text, width), width), reasonTone(row))];
+}
+
+function reasonTone({ verdict, isQuarantined }: ScenarioTally): 'plain' | 'faint' {
+  return (verdict === 'fail' || verdict === 'error') && !isQuarantined ? 'plain' : 'faint';
 }
 
 function reasonText(row: ScenarioTally, { checkId, reason }: NonNullable<ScenarioTally['why']>): string {
@@ -46,14 +45,7 @@ export function detailLine(row: ScenarioTally): Segment[] {
   const parts = [
     checkId === undefined ? [] : [segment(makeVisible(checkId), 'accent')],
     rate ? [segment(`${rate.rate}  ${rate.interval}`)] : [],
-    row.why
-      ? [
-          segment(
-            reasonText(row, row.why),
-            row.verdict === 'fail' || row.verdict === 'error' ? 'plain' : 'faint',
-          ),
-        ]
-      : [],
+    row.why ? [segment(reasonText(row, row.why), reasonTone(row))] : [],
   ].filter((part) => part.length > 0);
   return parts.flatMap((part, index) => (index > 0 ? [segment('   '), ...part] : part));
 }

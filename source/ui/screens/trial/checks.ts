@@ -21,31 +21,39 @@ export interface CheckItem {
   id: string;
   planned: PlannedScenario['checks'][number] | undefined;
   result: CheckResult | undefined;
+  /** It counts in no verdict. */
+  isQuarantined: boolean;
 }
 
 /** The checks of the plan in its order, then results that the plan does not know. */
-export function checkItems(scenario: PlannedScenario, record: TrialRecord | undefined): CheckItem[] {
+export function checkItems(
+  scenario: PlannedScenario,
+  record: TrialRecord | undefined,
+  isQuarantined: (check: string) => boolean,
+): CheckItem[] {
   const results = new Map((record?.results ?? []).map((result) => [result.checkId, result]));
   const planned = scenario.checks.map((check) => ({
     id: check.id,
     planned: check,
     result: results.get(check.id),
+    isQuarantined: isQuarantined(check.id),
   }));
   const known = new Set(scenario.checks.map(({ id }) => id));
   const others = (record?.results ?? [])
     .filter(({ checkId }) => !known.has(checkId))
-    .map((result) => ({ id: result.checkId, planned: undefined, result }));
+    .map((result) => ({ id: result.checkId, planned: undefined, result, isQuarantined: false }));
   return [...planned, ...others];
 }
 
 const badness: Record<CheckVerdict, number> = { fail: 3, warn: 2, unknown: 1, pass: 0 };
 
-/** Position of the check that most needs reading: the first of the worst. 0 when nothing is graded. */
+/** Position of the check that most needs reading: the first of the worst, those that count first. 0 when nothing is graded. */
 export function worstCheck(items: readonly CheckItem[]): number {
   let worst = 0;
   let most = 0;
-  items.forEach(({ result }, index) => {
-    const bad = result ? badness[result.verdict] : 0;
+  items.forEach(({ result, isQuarantined }, index) => {
+    const weight = isQuarantined ? 0.1 : 1;
+    const bad = result ? weight * badness[result.verdict] : 0;
     if (bad > most) [worst, most] = [index, bad];
   });
   return worst;
@@ -61,7 +69,10 @@ export function checkLook(item: CheckItem, glyphs: Glyphs): { mark: string; tone
     fail: glyphs.checkFail,
     unknown: glyphs.unknown,
   };
-  return { mark: marks[result.verdict], tone: result.verdict, score: scoreText(result) };
+  const mark = marks[result.verdict];
+  const score = scoreText(result);
+  if (!item.isQuarantined) return { mark, tone: result.verdict, score };
+  return { mark, tone: 'faint', score: [score, 'quarantined'].filter((part) => part !== '').join('  ') };
 }
 
 function scoreText({ score, axes }: CheckResult): string {

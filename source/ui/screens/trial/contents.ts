@@ -3,6 +3,7 @@ import { type TextRange, wrapRanges } from '../../../base/width.js';
 import { calibrationText } from '../../../grade/labels/calibration.js';
 import type { Label } from '../../../grade/labels/types.js';
 import { checkCalibration } from '../../../report/calibration.js';
+import { isQuarantinedCheck } from '../../../report/quarantine.js';
 import type { TrialKey } from '../../../run/events.js';
 import type { RunStarted } from '../../../run/reader.js';
 import type { SavedReview } from '../../../run/reviews.js';
@@ -82,7 +83,7 @@ export function createTrialLayouts(): (
     const cell = group?.cells.find(({ repeat }) => repeat === trial.trial.repeat);
     if (!row || !group || !cell) return undefined;
 
-    const checks = checkItems(row.scenario, reading.record);
+    const checks = checkItems(row.scenario, reading.record, (id) => isQuarantinedCheck(row, id));
     const chosen = checks.findIndex(({ id }) => id === trial.check);
     const selected = chosen >= 0 ? chosen : worstCheck(checks);
     const reason = reasonLines(

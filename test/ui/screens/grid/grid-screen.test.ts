@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { textWidth } from '../../../../source/base/width.js';
+import { groupSegments } from '../../../../source/ui/screens/grid/cells.js';
+import type { GridColumns } from '../../../../source/ui/screens/grid/columns.js';
+import { createTheme } from '../../../../source/ui/theme.js';
 import { createFakeRun, fakeCondition, fakeScenario } from '../../fake-run.js';
 import { holdApp, keys } from '../../model-fixture.js';
 
@@ -453,6 +456,39 @@ describe('the grid', () => {
     expect(app.screen()).toContain('stopped: what was not run can be resumed later');
     app.press('r');
     expect(fake.told).toEqual(['stop', 'add 1 to refund-request-past-window']);
+  });
+
+  it('shows a quarantined scenario dimmed, in brackets, with a count of its own, and passes it over', () => {
+    const entry = {
+      scenario: 'refund-request-past-window',
+      owner: 'Ada',
+      reason: 'flips',
+      since: '2023-11-01',
+      until: '2023-12-01',
+      evidence: [],
+    };
+    const fake = createFakeRun({ scenarios: ids.map((id) => fakeScenario(id)), quarantine: [entry] });
+    for (const repeat of [1, 2, 3])
+      fake.trial(fake.key(entry.scenario, repeat), 'fail', { reason: 'promises money back' });
+    for (const repeat of [1, 2, 3]) fake.trial(fake.key('empty-message', repeat), 'pass');
+    fake.end();
+    const app = holdApp([fake.run], { columns: 120 });
+    expect(app.screen()).toMatch(
+      /refund-request-past-window .* ✖ ✖ ✖ +\(fail\) .* quarantined: judge: promises/,
+    );
+    expect(app.screen()).toContain('1 pass  0 warn  0 fail  0 unknown  0 error  1 quarantined');
+    app.press('n');
+    expect(app.screen()).toContain('nothing fails so far');
+    const row = app.model.stores[0]?.tally?.rowById.get(entry.scenario);
+    const columns = { group: 5, shown: 3, pitch: 2 } as GridColumns;
+    const theme = createTheme({ LANG: 'C.UTF-8' }, undefined);
+    const tones = row?.groups.flatMap((group) =>
+      groupSegments(group, columns, -1, theme, 0, row.isQuarantined).map(({ tone }) => tone),
+    );
+    expect(tones).toContain('faint');
+    expect(tones).not.toContain('fail');
+    app.press('/', 'quarantined', keys.enter);
+    expect(app.screen()).not.toContain('empty-message');
   });
 
   it('gives rows of a killed run back to waiting', () => {
