@@ -1,3 +1,4 @@
+import { dayOf } from '../base/day.js';
 import { contentHash } from '../base/hash.js';
 import { baselineCheck, type CheckChange, countCheck } from './baseline-check.js';
 import { baselineEvidence } from './baseline-evidence.js';
@@ -204,7 +205,7 @@ function supersededBySaving(check: string, was: BaselineCheck, { evidence, run }
     how: 'saved',
     ...(run.note !== undefined && { reason: run.note }),
     ...(run.by !== undefined && { by: run.by }),
-    at: dateOf(run.now),
+    at: dayOf(run.now),
     run: evidence.runId,
     ...(evidence.condition.promptPath !== undefined && { prompt: evidence.condition.promptPath }),
     ...(run.commit !== undefined && { commit: run.commit }),
@@ -220,9 +221,4 @@ export function expectedBefore({
   hash,
 }: BaselineCheck): NonNullable<Superseded['was']> {
   return { verdict, passed, of, ...(score !== undefined && { score }), hash };
-}
-
-/** `2026-11-30`, UTC. */
-export function dateOf(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10);
 }

@@ -1,7 +1,8 @@
+import { dayOf } from '../base/day.js';
 import { contentHash } from '../base/hash.js';
 import { suggest } from '../base/nearest.js';
 import { quote } from '../base/quote.js';
-import { dateOf, expectedBefore } from './baseline-accumulate.js';
+import { expectedBefore } from './baseline-accumulate.js';
 import { baselineCheck, expectationOf } from './baseline-check.js';
 import type { Expectation } from './baseline-counts.js';
 import type { Baseline, BaselineScenario, Superseded } from './baseline-schema.js';
@@ -72,7 +73,7 @@ export function bless(baseline: Baseline, evidence: Evidence, blessing: Blessing
     how: 'blessed',
     reason,
     ...(by !== undefined && { by }),
-    at: dateOf(now),
+    at: dayOf(now),
     run: evidence.runId,
     ...(evidence.condition.promptPath !== undefined && { prompt: evidence.condition.promptPath }),
     ...(commit !== undefined && { commit }),

@@ -1,17 +1,6 @@
+import { dayOf } from '../base/day.js';
 import type { PlannedScenario, QuarantineEntry } from '../run/events.js';
 import type { CellGroup, RunTally } from './types.js';
-
-const dayMs = 86_400_000;
-
-/** `2026-11-30`, UTC. */
-export function dayOf(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10);
-}
-
-/** The day so many days after another one. */
-export function daysAfter(day: string, days: number): string {
-  return dayOf(Date.parse(day) + days * dayMs);
-}
 
 /** Whether a quarantine had ended at a time: its last day is `until`, UTC. */
 export function isExpired({ until }: Pick<QuarantineEntry, 'until'>, at: number): boolean {

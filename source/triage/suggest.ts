@@ -1,7 +1,7 @@
 import type { QuarantineSettings } from '../project/quarantine-settings.js';
 import { mostQuarantined } from '../project/quarantine-settings.js';
 import type { QuarantineEntry } from '../run/events.js';
-import { dayOf, isAbout, isExpired } from '../tally/quarantine.js';
+import { isAbout, isExpired } from '../tally/quarantine.js';
 import { worstVerdict } from '../tally/verdict.js';
 import type { CheckFlips, PastResult } from './flips.js';
 
@@ -144,9 +144,4 @@ export function quarantineShare(
   const quarantined = new Set(entries.map(({ scenario }) => scenario)).size;
   const most = mostQuarantined(scenarios.length, settings);
   return { scenarios: quarantined, of: scenarios.length, most, isOver: quarantined > most };
-}
-
-/** The last day that an entry may name today. */
-export function lastDay(now: number, { maxDays }: Pick<QuarantineSettings, 'maxDays'>): string {
-  return dayOf(now + maxDays * 86_400_000);
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { dayOf } from '../../source/base/day.js';
 import { defaultQuarantine, mostQuarantined } from '../../source/project/quarantine-settings.js';
 import type { QuarantineEntry } from '../../source/run/events.js';
 import type { RunSummary } from '../../source/run/summary.js';
-import { dayOf } from '../../source/tally/quarantine.js';
 import { findFlips, windowStart } from '../../source/triage/flips.js';
 import { quarantineShare, suggest } from '../../source/triage/suggest.js';
 import { dayAt, type PastCheck, pastRun, pastRuns } from './support.js';

@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os';
 import { systemClock } from '../../base/clock.js';
+import { dayOf } from '../../base/day.js';
 
 /** The name that labels are signed with. */
 export function userName(env: NodeJS.ProcessEnv): string {
@@ -15,5 +16,5 @@ export function userName(env: NodeJS.ProcessEnv): string {
 
 /** `2026-11-30`, in UTC. */
 export function today(): string {
-  return new Date(systemClock.now()).toISOString().slice(0, 10);
+  return dayOf(systemClock.now());
 }
