@@ -27,6 +27,7 @@ const noEvidence: readonly Partial<RunSummary>[] = [
   { regradeOf: '20260101-120000-aaaa' },
   { purpose: 'aa' },
   { purpose: 'attribution' },
+  { purpose: 'bisect' },
 ];
 
 const verdict = fc.constantFrom('pass', 'warn', 'fail', 'unknown');
