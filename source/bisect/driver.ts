@@ -40,8 +40,11 @@ export interface BisectDriver {
   proposal(): Proposal;
   /** Hears whenever status, record or proposal have changed. */
   subscribe(listener: () => void): () => void;
-  /** Begins, and resolves when the bisect has found something, or stands still: stopped or aborted. Throws as the run does. */
-  start(): Promise<void>;
+  /**
+   * Begins, and resolves when the bisect has found something, or stands still: stopped or aborted. Throws as the run does.
+   * `first`: what is said before anything is tried.
+   */
+  start(first?: readonly BisectDecision[]): Promise<void>;
   /** Runs the step that is proposed, or that of a hunk; goes on where a person was asked. */
   goOn(hunk?: number): void;
   /** Records what a person says. While trials are in flight it is recorded after them. */
@@ -264,7 +267,8 @@ export function createDriver(options: DriverOptions): BisectDriver {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    async start() {
+    async start(first = []) {
+      said.push(...first);
       letRunEnd = run.hold();
       const failed = new Promise<never>((_resolve, reject) => {
         fail = (error) => {

@@ -4,6 +4,7 @@ import { ranges } from './candidate-prompt.js';
 import { countsOf, readEvidence } from './evidence.js';
 import type { BisectRecord } from './record.js';
 import { currentBudget, type Session, spentTrials } from './session.js';
+import { untestedHunks } from './untested.js';
 import { type SuiteStanding, suiteStandings } from './whole-suite.js';
 
 /** What a finding is called, and what it rests on. `scenarios`: ids of all that the suite has. */
@@ -74,22 +75,11 @@ function measuredLines(record: BisectRecord, session: Session, finding: BisectFi
     }
     if (wouldTake !== undefined) lines.push(`about ${wouldTake} more trials would settle it`);
   }
-  const untested = record.diff.hunks.flatMap((_, hunk) =>
-    record.trials.some(
-      ({ candidate }) => candidate.includes('0') && candidate.includes('1') && isApart(candidate, hunk),
-    )
-      ? []
-      : [hunk],
-  );
+  const untested = untestedHunks(record);
   if (finding.kind === 'hunks' && untested.length > 0)
     lines.push(`never tried apart from all others: ${numbered(untested)}`);
   lines.push(`${spentTrials(session)} trials of ${currentBudget(session)} spent`);
   return lines;
-}
-
-/** Whether a candidate parts a hunk from some other: it says something about it. */
-function isApart(candidate: Candidate, hunk: number): boolean {
-  return candidate[hunk] === '0' ? candidate.includes('1') : candidate.includes('0');
 }
 
 function cureLines(record: BisectRecord, finding: BisectFinding, scenarios: readonly string[]): string[] {

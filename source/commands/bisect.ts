@@ -1,121 +1,101 @@
 import { type ExitCode, UserError } from '../base/errors.js';
-import { quote } from '../base/quote.js';
-import { informationLimit } from '../bisect/limit.js';
-import { mostTrials, strategyNames } from '../bisect/session.js';
-import {
-  type GuiltKind,
-  guiltKinds,
-  guiltyHunks,
-  type Simulated,
-  type SimulatedRow,
-  simulateBisect,
-  sumUp,
-} from '../bisect/simulate.js';
-import { type SimulatedTable, simulatedFacts, simulatedLines } from '../report/bisect-simulation.js';
-import { safeJson } from '../report/json.js';
-import type { StrategyName } from '../run/bisect-events.js';
+import { listed } from '../base/quote.js';
+import type { SimulateArgs } from './bisect-simulate.js';
 import type { CommandIo } from './io.js';
-import { writeLines } from './shared/output.js';
+import type { LookArgs } from './shared/bisect-choice.js';
 
 /** The flags of `evalrun bisect`, as the line gave them. */
-export interface BisectArgs {
+export interface BisectArgs extends LookArgs, SimulateArgs {
   simulate?: boolean;
-  rates?: string;
-  hunks?: string;
-  guilty?: string;
-  strategy?: string;
-  runs?: string;
-  budget?: string;
-  seed?: string;
-  json?: boolean;
 }
 
-/** How often a long simulation says how far it is, in milliseconds. */
-const progressEvery = 3000;
+/** What goes with both. */
+type Shared = 'strategy' | 'budget' | 'seed' | 'json';
+
+const onlySimulated = ['rates', 'hunks', 'guilty', 'runs'] as const satisfies Exclude<
+  keyof SimulateArgs,
+  Shared
+>[];
+
+const neverSimulated = [
+  'suite',
+  'good',
+  'bad',
+  'scenario',
+  'check',
+  'split',
+  'model',
+  'liveTools',
+  'repeat',
+  'cureCheck',
+  'concurrency',
+  'resume',
+  'dryRun',
+  'write',
+  'report',
+  'label',
+  'note',
+  'plain',
+] as const satisfies Exclude<keyof LookArgs, Shared | 'line'>[];
+
+/** Flags that would make another bisect of the one that is resumed. */
+const notWithResume = [
+  'suite',
+  'good',
+  'bad',
+  'scenario',
+  'check',
+  'split',
+  'model',
+  'liveTools',
+  'repeat',
+  'cureCheck',
+  'seed',
+  'label',
+  'note',
+  'dryRun',
+] as const satisfies (keyof LookArgs)[];
 
 /**
- * `evalrun bisect --simulate`: how often strategies find the guilty hunks of drawn prompts, and with how many trials. Runs
- * no agent. Throws UserError for mistakes in flags.
+ * `evalrun bisect`: which hunks between a good prompt and a bad one make a check fail; with `--simulate` how well that is
+ * found, on drawn prompts and without any agent. Exit code 0: found and confirmed, 1: it is not the prompt, 3: nothing
+ * that it would say aloud, 130: interrupted, `--resume` goes on.
  */
 export async function bisectCommand(args: BisectArgs, io: CommandIo): Promise<ExitCode> {
-  if (args.simulate !== true)
-    throw new UserError('bisect takes --simulate: it says how well bisecting works at given pass rates');
-  const simulation = readSimulation(args);
-  const { strategies, runs, ...of } = simulation;
-  const rows: SimulatedRow[] = [];
-  let lastWord = Date.now();
-  for (const strategy of strategies) {
-    const bisects: Pick<Simulated, 'ending' | 'trials'>[] = [];
-    for (let run = 0; run < runs; run++) {
-      if (Date.now() - lastWord >= progressEvery) {
-        lastWord = Date.now();
-        await writeLines(io.stderr, [`evalrun: ${strategy}: ${run} of ${runs} bisects simulated`], io.env);
-        // A person who presses Ctrl+C is heard in between.
-        await new Promise((resolve) => setImmediate(resolve));
-      }
-      const { ending, trials } = simulateBisect({ ...of, strategy, seed: `${of.seed} ${run}` });
-      bisects.push({ ending, trials });
-    }
-    rows.push(sumUp(strategy, bisects));
+  if (args.simulate === true) {
+    refuse(args, neverSimulated, '--simulate plays bisects of drawn prompts');
+    const { simulateCommand } = await import('./bisect-simulate.js');
+    return simulateCommand(args, io);
   }
-  const { hunks, guilty, rates } = of;
-  const limit = guilty === 'single' ? informationLimit(hunks, rates.good, rates.bad) : undefined;
-  const table: SimulatedTable = {
-    ...of,
-    rows,
-    ...(limit !== undefined && Number.isFinite(limit) && { limit }),
-  };
-  if (args.json === true) await writeLines(io.stdout, [safeJson(simulatedFacts(table))]);
-  else await writeLines(io.stdout, simulatedLines(table), io.env);
-  return 0;
+  const simulated = givenOf(args, onlySimulated);
+  if (simulated.length > 0)
+    throw new UserError(
+      `${listed(simulated, 'and')} ${simulated.length === 1 ? 'goes' : 'go'} with --simulate`,
+    );
+  if (args.resume !== undefined) {
+    refuse(args, notWithResume, '--resume goes on with a bisect as it was planned');
+    const { resumeBisect } = await import('./shared/bisect-resume.js');
+    return resumeBisect(args, args.resume, io);
+  }
+  const { beginBisect } = await import('./shared/bisect-begin.js');
+  return beginBisect(args, io);
 }
 
-interface SimulationFlags {
-  strategies: readonly StrategyName[];
-  runs: number;
-  hunks: number;
-  guilty: GuiltKind;
-  rates: { good: number; bad: number };
-  seed: string;
-  budget?: number;
+function refuse(args: BisectArgs, names: readonly (keyof BisectArgs)[], why: string): void {
+  const given = givenOf(args, names);
+  if (given.length > 0) throw new UserError(`${why}; it does not go with ${listed(given, 'or')}`);
 }
 
-function readSimulation(args: BisectArgs): SimulationFlags {
-  const hunks = readWhole('--hunks', args.hunks ?? '16', 1, 64);
-  const guilty = readName('--guilty', args.guilty ?? 'single', guiltKinds);
-  const least = guiltyHunks(guilty);
-  if (hunks < least)
-    throw new UserError(`--guilty ${guilty} takes at least ${least} hunks, found --hunks ${hunks}`);
-  const strategy = readName('--strategy', args.strategy ?? 'all', ['all', ...strategyNames] as const);
-  return {
-    hunks,
-    guilty,
-    strategies: strategy === 'all' ? strategyNames : [strategy],
-    rates: readRates(args.rates ?? '.95,.3'),
-    runs: readWhole('--runs', args.runs ?? '100', 1, 100_000),
-    seed: args.seed ?? '1',
-    ...(args.budget !== undefined && { budget: readWhole('--budget', args.budget, 1, mostTrials) }),
-  };
+/** Those of the flags that the line gave. */
+function givenOf(args: BisectArgs, names: readonly (keyof BisectArgs)[]): string[] {
+  // `cureCheck` is true where the line says nothing of it.
+  return names
+    .filter((name) => args[name] !== undefined && !(name === 'cureCheck' && args.cureCheck === true))
+    .map(flagName);
 }
 
-function readWhole(flag: string, text: string, least: number, most: number): number {
-  const value = /^\d+$/.test(text.trim()) ? Number(text) : Number.NaN;
-  if (value >= least && value <= most) return value;
-  throw new UserError(`${flag}: expected a whole number from ${least} to ${most}, found ${quote(text)}`);
-}
-
-function readName<Name extends string>(flag: string, text: string, names: readonly Name[]): Name {
-  const name = names.find((one) => one === text);
-  if (name !== undefined) return name;
-  throw new UserError(`${flag}: expected one of ${names.join(', ')}, found ${quote(text)}`);
-}
-
-function readRates(text: string): { good: number; bad: number } {
-  const parts = text.split(',').map((part) => part.trim());
-  const [good, bad] = parts.map((part) => (/^(\d+\.?\d*|\.\d+)$/.test(part) ? Number(part) : Number.NaN));
-  if (parts.length === 2 && good !== undefined && bad !== undefined && good <= 1 && good >= bad)
-    return { good, bad };
-  throw new UserError(
-    `--rates: expected two pass rates from 1 to 0, without the guilty hunks and with them, as in .95,.3; found ${quote(text)}`,
-  );
+function flagName(name: keyof BisectArgs): string {
+  if (name === 'suite') return 'a suite';
+  if (name === 'cureCheck') return '--no-cure-check';
+  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }

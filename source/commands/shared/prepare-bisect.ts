@@ -137,8 +137,8 @@ function plannedEnd({ name, path, text, sha256, commit }: PromptVersion): Planne
   return { name, path, text, sha256, ...(commit !== undefined && { commit }) };
 }
 
-/** The first of the things that the text may mean that there is; the error of the first where there is none. */
-async function loadEnd(project: Project, name: string, given: string): Promise<PromptVersion> {
+/** An end of a bisect as the line names it: the first of the things that it may mean that there is; the error of the first where there is none. */
+export async function loadEnd(project: Project, name: string, given: string): Promise<PromptVersion> {
   const place = await findPrompt(project, name);
   const wanted = given === 'deployed' || given === 'candidate' ? [given] : wantedOfEnd(given, place.path);
   let failure: unknown;

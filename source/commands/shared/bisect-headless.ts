@@ -1,0 +1,61 @@
+import path from 'node:path';
+import { systemClock } from '../../base/clock.js';
+import { judgeRun } from '../../compare/judge-run.js';
+import type { Project } from '../../project/config.js';
+import { todaysGate } from '../../project/run-gate.js';
+import { createBisectReporter } from '../../report/bisect-plain.js';
+import { textForLog } from '../../report/log-text.js';
+import type { BisectDecision } from '../../run/bisect-events.js';
+import { journalFile } from '../../run/run-folder.js';
+import type { CommandIo } from '../io.js';
+import type { EndedBisect } from './bisect-ends.js';
+import { listenForInterrupts } from './interrupt.js';
+import { tallyOf } from './keeper.js';
+import type { OpenBisect } from './make-bisect.js';
+import { createOutput } from './output.js';
+
+export interface HeadlessOptions {
+  /** Nothing but an object at the very end is printed: what happens is not told of. */
+  isJson: boolean;
+  /** What is said before anything is tried. */
+  first?: readonly BisectDecision[];
+}
+
+/**
+ * Drives a bisect to its end, or until it is interrupted, and tells of it in lines. Its journal is whole and closed then.
+ */
+export async function driveBisect(
+  open: () => Promise<OpenBisect>,
+  { isJson, first = [] }: HeadlessOptions,
+  io: CommandIo,
+): Promise<OpenBisect> {
+  const opened = await open();
+  const { run, driver, record } = opened;
+  const { write } = createOutput(io.stdout);
+  const forLog = textForLog(io.env);
+  if (!isJson) {
+    const print = (line: string) => void write(`${forLog(line)}\n`);
+    const reporter = createBisectReporter({ print, clock: systemClock, record, proposal: driver.proposal });
+    reporter.open();
+    run.subscribe(({ event }) => reporter.hear(event));
+  }
+  const stopListening = listenForInterrupts(run, io.stdout, (text) => io.stderr.write(`evalrun: ${text}\n`));
+  try {
+    await driver.start(first);
+  } finally {
+    // A bisect that could not go on leaves its journal as far as it came, and the reason is thrown on.
+    await run.close().finally(stopListening);
+  }
+  return opened;
+}
+
+/** What a bisect that was closed has come to. The exit code is that of the one place that gives them. */
+export function endedBisect(
+  { run, record, keeper }: OpenBisect,
+  project: Project,
+  io: CommandIo,
+): EndedBisect {
+  const tally = tallyOf(keeper);
+  const { decision } = judgeRun(tally, { gate: todaysGate(project.config, io.env) });
+  return { record, tally, decision, journal: path.join(run.folder, journalFile) };
+}

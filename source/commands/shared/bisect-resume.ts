@@ -1,0 +1,106 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { type ExitCode, UserError } from '../../base/errors.js';
+import { quote } from '../../base/quote.js';
+import { currentStrategy } from '../../bisect/session.js';
+import { judgeRun } from '../../compare/judge-run.js';
+import { loadProject, type Project } from '../../project/config.js';
+import { logsFolder } from '../../project/paths.js';
+import { todaysGate } from '../../project/run-gate.js';
+import { resolveRunSettings } from '../../project/run-settings.js';
+import type { BisectDecision } from '../../run/bisect-events.js';
+import { isBeingWritten } from '../../run/lock.js';
+import { readRunStarted } from '../../run/reader.js';
+import { journalFile } from '../../run/run-folder.js';
+import { findRun, findRuns, type RunPlace } from '../../run/runs.js';
+import { readTally } from '../../tally/replay.js';
+import type { CommandIo } from '../io.js';
+import { type LookArgs, readBudget, readStrategy, refuseUnguided } from './bisect-choice.js';
+import { readWantedEnds, tellEnds } from './bisect-ends.js';
+import { driveBisect, endedBisect } from './bisect-headless.js';
+import { machineNotes, tellNotes } from './notes.js';
+import { settingFlags } from './run-args.js';
+import { isOnScreen } from './terminal.js';
+
+/**
+ * Goes on with a bisect, on the files of today; its prompts stand in its journal. One that has come to its end is told of
+ * again, unless `--strategy` or `--budget` say that there is more to do. `wanted` names it, see `findBisect`.
+ */
+export async function resumeBisect(args: LookArgs, wanted: string, io: CommandIo): Promise<ExitCode> {
+  const strategy = readStrategy(args, io);
+  const budget = readBudget(args);
+  const ends = await readWantedEnds(args, io);
+  const project = await loadProject({ cwd: io.cwd, env: io.env });
+  const { concurrency } = args;
+  const settings = resolveRunSettings({
+    flags: settingFlags(concurrency === undefined ? {} : { concurrency }),
+    env: io.env,
+    config: project.config,
+  });
+  const place = await findBisect(project, wanted, io);
+  const [{ readRecord, reopenBisect }] = await Promise.all([import('./make-bisect.js')]);
+  const record = await readRecord(place.journal);
+  const first: BisectDecision[] = [
+    ...(strategy === undefined ? [] : [{ kind: 'hand-over' as const, to: strategy }]),
+    ...(budget === undefined ? [] : [{ kind: 'budget' as const, budget }]),
+  ];
+  const tally = await readTally(place.journal);
+  if (tally.found && tally.state === 'completed' && first.length === 0 && !isOnScreen(args, io)) {
+    const { decision } = judgeRun(tally, { gate: todaysGate(project.config, io.env) });
+    return tellEnds({ record, tally, decision, journal: place.journal }, ends, project, io);
+  }
+  if (strategy === undefined && currentStrategy(record.session()) === 'guided') refuseUnguided(args, io);
+  tellNotes(machineNotes(project, io.env), io);
+  const open = () => reopenBisect(place, { settings, isAttended: false }, project, io);
+  const opened = await driveBisect(open, { isJson: ends.isJson, first }, io);
+  return tellEnds(endedBisect(opened, project, io), ends, project, io);
+}
+
+/**
+ * The bisect that is meant: by its id, the beginning of one, `last` for the newest bisect, or the path of its folder or
+ * journal, from another machine say. Throws UserError where there is none, and where another process writes it.
+ */
+export async function findBisect(project: Project, wanted: string, io: CommandIo): Promise<RunPlace> {
+  const place =
+    (await placeAt(path.resolve(io.cwd, wanted), wanted)) ?? (await findInLogs(project, wanted, io));
+  const started = await readRunStarted(place.journal);
+  if (started.purpose !== 'bisect')
+    throw new UserError(
+      `run ${place.runId} is no bisect; it goes on with: ${io.program} run --resume ${place.runId}`,
+    );
+  if (await isBeingWritten(place.journal)) throw new UserError(`bisect ${place.runId} is still going on`);
+  return { ...place, runId: started.runId, suite: started.suite };
+}
+
+async function placeAt(file: string, wanted: string): Promise<RunPlace | undefined> {
+  const found = await stat(file).catch(() => undefined);
+  if (!found) {
+    if (!/[/\\]/.test(wanted)) return undefined;
+    throw new UserError(`--resume: there is no bisect at ${quote(wanted)}`);
+  }
+  const folder = found.isDirectory() ? file : path.dirname(file);
+  const journal = path.join(folder, journalFile);
+  if (!found.isDirectory() && file !== journal)
+    throw new UserError(`--resume: ${quote(wanted)} is no journal, which is called ${journalFile}`);
+  const hasJournal = await stat(journal).then(
+    (one) => one.isFile(),
+    () => false,
+  );
+  if (!hasJournal) {
+    // A folder of the project may be called as the beginning of an id is.
+    if (!/[/\\]/.test(wanted)) return undefined;
+    throw new UserError(`--resume: there is no ${journalFile} in ${quote(wanted)}`);
+  }
+  return { runId: path.basename(folder), suite: '', folder, journal };
+}
+
+/** `last` is the newest bisect, whatever was run since. */
+async function findInLogs(project: Project, wanted: string, io: CommandIo): Promise<RunPlace> {
+  const logs = logsFolder(project, io.env);
+  if (wanted !== 'last') return findRun(logs, wanted);
+  for (const place of await findRuns(logs)) {
+    const started = await readRunStarted(place.journal).catch(() => undefined);
+    if (started?.purpose === 'bisect') return place;
+  }
+  throw new UserError(`there is no bisect in ${logs} yet`);
+}

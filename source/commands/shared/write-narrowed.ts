@@ -1,0 +1,93 @@
+import { open } from 'node:fs/promises';
+import path from 'node:path';
+import { UserError } from '../../base/errors.js';
+import { makeFolder } from '../../base/make-folder.js';
+import { quote } from '../../base/quote.js';
+import { findingWords } from '../../bisect/finding-words.js';
+import type { BisectRecord } from '../../bisect/record.js';
+import { propose } from '../../bisect/strategy.js';
+import type { Project } from '../../project/config.js';
+import { shownPath } from '../../project/paths.js';
+import { unifiedLines } from '../../report/bisect-diff.js';
+import { digestBisect } from '../../report/bisect-digest.js';
+
+/** The narrowed prompt in a file. */
+export interface WrittenPrompt {
+  /** Absolute. */
+  path: string;
+  /** From the bad prompt to it, unified; each line safe to print. */
+  diff: string;
+}
+
+/** So many versions are tried for a free name. */
+const mostVersions = 1000;
+
+/**
+ * Writes B without the guilty hunks as a new file, never over one that is there. `target`: a file, from the folder of
+ * the call; default: the next free version beside the bad one. Throws UserError where nothing was found, where the file is
+ * there already, and where it cannot be written.
+ */
+export async function writeNarrowed(
+  record: BisectRecord,
+  target: string | undefined,
+  project: Project,
+): Promise<WrittenPrompt> {
+  const { bad } = record.planned;
+  const { next } = propose(record.session());
+  const scenarios = record.started.plan.scenarios.map(({ id }) => id);
+  const found = next.kind === 'finish' ? findingWords(record, next.finding, scenarios) : undefined;
+  const { narrowed } = digestBisect(record, found);
+  if (!narrowed) throw new UserError('no hunks were found, so there is no narrowed prompt to write');
+  const file =
+    target === undefined
+      ? await writeFresh(versionsAfter(path.resolve(project.root, bad.path)), narrowed.text)
+      : await writeFresh([path.resolve(project.cwd ?? project.root, target)], narrowed.text);
+  const to = { name: shownPath(project.root, file), text: narrowed.text };
+  const from = { name: bad.path === '' ? bad.name : bad.path, text: bad.text };
+  return { path: file, diff: unifiedLines(from, to).join('\n') };
+}
+
+/** `v16.md`, `v17.md`, … after `v15.md`; `refund-narrowed.md`, `refund-narrowed2.md`, … after a name without a number. */
+export function* versionsAfter(file: string): Generator<string> {
+  const { dir, name, ext } = path.parse(file);
+  const [, stem = name, digits] = /^(.*?)(\d{1,9})$/.exec(name) ?? [];
+  for (let step = 1; step <= mostVersions; step++) {
+    if (digits !== undefined)
+      yield path.join(dir, `${stem}${String(Number(digits) + step).padStart(digits.length, '0')}${ext}`);
+    else yield path.join(dir, `${name}-narrowed${step === 1 ? '' : step}${ext}`);
+  }
+}
+
+/** Writes the text to the first of the files that is not there yet. */
+async function writeFresh(files: Iterable<string>, text: string): Promise<string> {
+  let last = '';
+  for (const file of files) {
+    last = file;
+    if (await writeNew(file, text)) return file;
+  }
+  throw new UserError(
+    `${quote(last)} is there already, and nothing is overwritten; name another with --write FILE`,
+  );
+}
+
+/** False where something is there. */
+async function writeNew(file: string, text: string): Promise<boolean> {
+  try {
+    await makeFolder(path.dirname(file));
+    const handle = await open(file, 'wx', 0o644);
+    try {
+      await handle.writeFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    return true;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return false;
+    if (error instanceof UserError) throw error;
+    throw new UserError(
+      `the narrowed prompt ${quote(file)} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}

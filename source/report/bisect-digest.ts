@@ -1,0 +1,154 @@
+import type { Belief } from '../bisect/answer.js';
+import { badEnd, badWithout, type Candidate, closeNeeds, goodEnd } from '../bisect/candidate.js';
+import { candidateName, candidateText } from '../bisect/candidate-prompt.js';
+import type { Hunk } from '../bisect/hunk.js';
+import type { BisectRecord, RecordedTrial } from '../bisect/record.js';
+import { currentBudget, currentStrategy, liveEntries, spentTrials } from '../bisect/session.js';
+import { propose } from '../bisect/strategy.js';
+import { untestedHunks } from '../bisect/untested.js';
+import { type SuiteStanding, suiteStandings } from '../bisect/whole-suite.js';
+import type { BisectFound, BisectPurpose, StrategyName } from '../run/bisect-events.js';
+
+/** Graded trials and how many of them passed. */
+export interface Passed {
+  passed: number;
+  of: number;
+}
+
+/** What is known of one hunk. */
+export interface HunkStanding {
+  /** As people count them, from 1. */
+  number: number;
+  hunk: Hunk;
+  /** Numbers of the hunks without which it is never applied. */
+  needs: number[];
+  /** Probability that it is guilty; undefined under a strategy that believes nothing. */
+  belief: number | undefined;
+  /** Graded trials of prompts between the ends with it, and without it. */
+  applied: Passed;
+  reverted: Passed;
+  /** Of B with it reverted, and with what hangs on it. */
+  alone: Passed;
+  /** What a person said of it last. */
+  word: 'guilty' | 'innocent' | 'skipped' | undefined;
+  isGuilty: boolean;
+  /** Some prompt that was tried parts it from another. */
+  isTested: boolean;
+}
+
+/** B without the hunks that were found, and what was tried of it. */
+export interface Narrowed {
+  candidate: Candidate;
+  name: string;
+  text: string;
+  /** Numbers of all hunks that are reverted: those that were found, and those that cannot be without them. */
+  reverted: number[];
+  /** Of the confirmation: it against B, in turns. */
+  confirmation: { narrowed: Passed; bad: Passed };
+  /** Of the cure check. */
+  cure: Passed;
+  /** The rest of the suite on it; empty where it was not run. */
+  suite: SuiteStanding[];
+}
+
+/** All that reports say of a bisect. */
+export interface BisectDigest {
+  hunks: HunkStanding[];
+  /** Of all graded trials of each end. */
+  ends: { good: Passed; bad: Passed };
+  belief: Belief | undefined;
+  strategy: StrategyName;
+  /** Trials of the bisect, undone ones too, and those that could not be run not. */
+  spent: number;
+  budget: number;
+  /** Not set where no hunks were found. */
+  narrowed?: Narrowed;
+}
+
+/** What a bisect has come to, from what it recorded. */
+export function digestBisect(record: BisectRecord, found: BisectFound | undefined): BisectDigest {
+  const session = record.session();
+  const { belief } = propose(session);
+  const { hunks } = session;
+  const guilty = found?.finding.kind === 'hunks' ? found.finding.hunks : [];
+  return {
+    hunks: hunkStandings(record, belief, guilty),
+    ends: { good: countOn(record, goodEnd(hunks)), bad: countOn(record, badEnd(hunks)) },
+    belief,
+    strategy: currentStrategy(session),
+    spent: spentTrials(session),
+    budget: currentBudget(session),
+    ...(guilty.length > 0 && { narrowed: narrowedOf(record, guilty) }),
+  };
+}
+
+function hunkStandings(
+  record: BisectRecord,
+  belief: Belief | undefined,
+  guilty: readonly number[],
+): HunkStanding[] {
+  const { diff } = record;
+  const session = record.session();
+  const needs = closeNeeds(session.hunks, session.dependencies);
+  const untested = new Set(untestedHunks(record));
+  const ends = [goodEnd(session.hunks), badEnd(session.hunks)];
+  const numberOf = new Map(diff.hunks.map(({ id }, index) => [id, index + 1]));
+  return diff.hunks.map((hunk, index) => ({
+    number: index + 1,
+    hunk,
+    needs: hunk.needs.flatMap((id) => numberOf.get(id) ?? []),
+    belief: belief?.hunks[index],
+    applied: countTrials(record, ({ candidate }) => candidate[index] === '1' && !ends.includes(candidate)),
+    reverted: countTrials(record, ({ candidate }) => candidate[index] === '0' && !ends.includes(candidate)),
+    alone: countOn(record, badWithout([index], needs)),
+    word: wordOn(record, index),
+    isGuilty: guilty.includes(index),
+    isTested: !untested.has(index),
+  }));
+}
+
+function wordOn(record: BisectRecord, hunk: number): HunkStanding['word'] {
+  const said = liveEntries(record.session()).findLast(
+    (entry) => (entry.kind === 'override' || entry.kind === 'skip') && entry.hunk === hunk,
+  );
+  if (said?.kind === 'override') return said.says;
+  return said ? 'skipped' : undefined;
+}
+
+function narrowedOf(record: BisectRecord, guilty: readonly number[]): Narrowed {
+  const session = record.session();
+  const candidate = badWithout(guilty, closeNeeds(session.hunks, session.dependencies));
+  const isFor = (kind: BisectPurpose['kind'], { purpose }: Counted) =>
+    purpose.kind === kind && 'hunks' in purpose && purpose.hunks.join() === guilty.join();
+  const confirmed = (one: Candidate) =>
+    countTrials(record, (trial) => trial.candidate === one && isFor('confirm', trial));
+  const scenarios = record.started.plan.scenarios.map(({ id }) => id);
+  const suite = suiteStandings(record, scenarios, record.conditionOf(candidate));
+  return {
+    candidate,
+    name: candidateName(record.planned, candidate),
+    text: candidateText(record.diff, candidate),
+    reverted: Array.from(candidate).flatMap((digit, index) => (digit === '0' ? [index + 1] : [])),
+    confirmation: { narrowed: confirmed(candidate), bad: confirmed(badEnd(session.hunks)) },
+    cure: countTrials(record, (trial) => trial.candidate === candidate && isFor('cure', trial)),
+    suite: suite.some(({ run }) => run > 0) ? suite : [],
+  };
+}
+
+type Counted = Pick<RecordedTrial, 'candidate' | 'purpose'>;
+
+/** Graded trials that no undo took back. */
+function countTrials(record: BisectRecord, isMeant: (trial: Counted) => boolean): Passed {
+  const counts = { passed: 0, of: 0 };
+  for (const entry of liveEntries(record.session())) {
+    if (entry.kind !== 'trial' || !isMeant(entry)) continue;
+    if (entry.outcome !== 'pass' && entry.outcome !== 'fail') continue;
+    counts.of++;
+    if (entry.outcome === 'pass') counts.passed++;
+  }
+  return counts;
+}
+
+function countOn(record: BisectRecord, candidate: Candidate): Passed {
+  return countTrials(record, (trial) => trial.candidate === candidate);
+}

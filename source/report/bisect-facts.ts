@@ -1,0 +1,162 @@
+import type { z } from 'zod';
+import { sha256 } from '../base/hash.js';
+import { candidateName } from '../bisect/candidate-prompt.js';
+import type { RecordedTrial } from '../bisect/record.js';
+import type { BisectPurpose, PlannedEnd } from '../run/bisect-events.js';
+import { activeTime } from '../tally/tally.js';
+import { unifiedLines } from './bisect-diff.js';
+import { digestBisect, type HunkStanding, type Narrowed } from './bisect-digest.js';
+import type { FinishedBisect } from './bisect-finished.js';
+import type { bisectSchema } from './bisect-schema.js';
+import { isSimulatedRun } from './run-facts.js';
+
+type Facts = z.input<typeof bisectSchema>;
+
+/** A bisect for machines: what `--json` prints and `--report FILE.json` writes. Hunks are counted from 1. */
+export function bisectFacts(finished: FinishedBisect): Facts {
+  const { record, tally, decision, journal, version, written } = finished;
+  const { found } = tally;
+  const { started, planned, trials } = record;
+  const digest = digestBisect(record, found);
+  const { narrowed, hunks } = digest;
+  const { tokens } = tally;
+  return {
+    format: 1,
+    evalrun: version,
+    runId: started.runId,
+    suite: started.suite,
+    simulated: isSimulatedRun(started),
+    exitCode: decision.exitCode,
+    state: tally.state,
+    stopReason: tally.stopReason ?? null,
+    headline: found?.headline ?? decision.headline,
+    reasons: [...(found?.reasons ?? decision.reasons)],
+    finding: findingFacts(found?.finding),
+    of: planned.of ?? null,
+    good: endFacts(planned.good),
+    bad: endFacts(planned.bad),
+    model: started.plan.conditions[1]?.model ?? '',
+    split: planned.split,
+    strategy: digest.strategy,
+    seed: started.seed,
+    label: started.label ?? null,
+    note: started.note ?? null,
+    watched: record.watched().map(({ scenario, check }) => ({ scenario, check: check ?? null })),
+    ends: digest.ends,
+    notThePrompt: digest.belief?.notThePrompt ?? null,
+    hunks: hunks.map(hunkFacts),
+    notTested: hunks.filter(({ isTested }) => !isTested).map(({ number }) => number),
+    trials: trials.map((trial) => ({
+      trial: trial.trial,
+      candidate: trial.candidate,
+      name: candidateName(planned, trial.candidate),
+      purpose: purposeFacts(trial.purpose),
+      outcome: trial.purpose.kind === 'suite' ? null : (record.outcomeOf(trial) ?? null),
+      conversations: trial.cells.map(conversationFacts),
+    })),
+    spent: {
+      trials: digest.spent,
+      budget: digest.budget,
+      conversations: tally.trials.done,
+      ms: activeTime(tally, tally.lastAt),
+      tokens: {
+        agent: { ...tokens.agent },
+        judge: { ...tokens.judge },
+        user: tokens.user ? { ...tokens.user } : null,
+        agentPartial: tokens.isAgentPartial ?? false,
+      },
+    },
+    narrowed: narrowed ? narrowedFacts(narrowed, planned.bad, written) : null,
+    journal,
+  };
+}
+
+type Finding = NonNullable<FinishedBisect['tally']['found']>['finding'];
+
+function findingFacts(finding: Finding | undefined): Facts['finding'] {
+  if (!finding) return null;
+  switch (finding.kind) {
+    case 'hunks':
+      return { kind: finding.kind, hunks: numbers(finding.hunks), belief: finding.belief ?? null };
+    case 'not-the-prompt':
+    case 'good-fails-too':
+      return { kind: finding.kind, hunks: [], belief: finding.belief ?? null };
+    case 'inconclusive': {
+      const { leader, why, wouldTake } = finding;
+      return {
+        kind: finding.kind,
+        hunks: [],
+        belief: null,
+        why,
+        leader: leader ? { hunks: numbers(leader.hunks), belief: leader.belief } : null,
+        wouldTake: wouldTake ?? null,
+      };
+    }
+  }
+}
+
+function endFacts({ name, path, sha256, commit }: PlannedEnd): Facts['good'] {
+  return { name, path, sha256, commit: commit ?? null };
+}
+
+function hunkFacts({ hunk, ...standing }: HunkStanding): Facts['hunks'][number] {
+  const { id, kind, title, lineA, lineB, oldText, newText } = hunk;
+  return {
+    number: standing.number,
+    id,
+    kind,
+    title,
+    goodLine: lineA,
+    badLine: lineB,
+    old: oldText,
+    new: newText,
+    needs: standing.needs,
+    belief: standing.belief ?? null,
+    guilty: standing.isGuilty,
+    tested: standing.isTested,
+    applied: standing.applied,
+    reverted: standing.reverted,
+    alone: standing.alone,
+    word: standing.word ?? null,
+  };
+}
+
+function purposeFacts(purpose: BisectPurpose): Facts['trials'][number]['purpose'] {
+  switch (purpose.kind) {
+    case 'step':
+      return { kind: purpose.kind, hunks: numbers([purpose.hunk]) };
+    case 'confirm':
+    case 'cure':
+    case 'suite':
+      return { kind: purpose.kind, hunks: numbers(purpose.hunks) };
+    case 'ends':
+    case 'search':
+      return { kind: purpose.kind, hunks: [] };
+  }
+}
+
+function conversationFacts({ key, state, checks }: RecordedTrial['cells'][number]) {
+  return { ...key, state, checks: Object.fromEntries(checks) };
+}
+
+function narrowedFacts(
+  { name, text, reverted, confirmation, cure, suite }: Narrowed,
+  bad: PlannedEnd,
+  written: string | undefined,
+): NonNullable<Facts['narrowed']> {
+  return {
+    name,
+    reverted,
+    text,
+    sha256: sha256(text),
+    diff: unifiedLines(bad, { name, text }).join('\n'),
+    confirmation,
+    cure,
+    suite: suite.map((one) => ({ ...one })),
+    file: written ?? null,
+  };
+}
+
+function numbers(hunks: readonly number[]): number[] {
+  return hunks.map((hunk) => hunk + 1);
+}
