@@ -1,7 +1,7 @@
 import type { BisectFinding, BisectFound } from '../run/bisect-events.js';
 import { badEnd, badWithout, type Candidate, closeNeeds, goodEnd } from './candidate.js';
-import { ranges } from './candidate-prompt.js';
 import { countsOf, readEvidence } from './evidence.js';
+import { findingVerdict, numbered } from './finding-short.js';
 import type { BisectRecord } from './record.js';
 import { currentBudget, type Session, spentTrials } from './session.js';
 import { untestedHunks } from './untested.js';
@@ -27,8 +27,7 @@ function headlineOf({ planned: { good, bad }, diff }: BisectRecord, finding: Bis
       const { hunks, belief } = finding;
       const [first] = hunks;
       const title = hunks.length === 1 && first !== undefined ? `, ${diff.hunks[first]?.title}` : '';
-      const what = hunks.length === 1 ? 'hunk' : 'hunks';
-      return `FOUND: ${what} ${numbered(hunks)} of ${diff.hunks.length}${title}${beliefText(belief)}`;
+      return `${findingVerdict(finding, diff.hunks.length)}${title}${beliefText(belief)}`;
     }
     case 'not-the-prompt':
       return `NOT THE PROMPT: nothing between ${good.name} and ${bad.name} makes the difference${beliefText(finding.belief)}`;
@@ -101,10 +100,6 @@ function cureLines(record: BisectRecord, finding: BisectFinding, scenarios: read
       ? [`could not be graded there: ${ungraded.map(({ scenario }) => scenario).join(', ')}`]
       : []),
   ];
-}
-
-function numbered(hunks: readonly number[]): string {
-  return ranges([...hunks].sort((a, b) => a - b).map((hunk) => hunk + 1));
 }
 
 /** `, believed 97 %`; never 100 %, which nothing proves. */

@@ -91,7 +91,12 @@ async function prepareRegrade(args: RegradeArgs, project: Project, io: CommandIo
     throw new UserError(`run ${place.runId} is still going on; grade it again when it has ended`);
   }
   const recording = await readRecording(place.journal);
-  const { suite: name, runId } = recording.started;
+  const { suite: name, runId, purpose } = recording.started;
+  if (purpose === 'bisect') {
+    throw new UserError(
+      `run ${runId} is a bisect: what it tried next rests on how its trials were graded then; bisect anew`,
+    );
+  }
   const names = await listSuites(project);
   if (!names.includes(name)) {
     throw new UserError(

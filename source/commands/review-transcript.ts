@@ -77,6 +77,9 @@ async function chooseTrials(
 ): Promise<TrialRecord[]> {
   const { started, trials } = recording;
   const isConfirming = confirmingTrials(recording);
+  const [, bad] = started.plan.conditions;
+  /** Of a bisect those of the prompt that fails: what was tried in between is nobody's prompt. */
+  const isAside = (key: TrialKey) => (started.bisect ? key.condition !== bad?.id : isConfirming(key));
   const parts = wanted === undefined ? null : /^(.+)#(\d+)$/su.exec(wanted);
   const ids = started.plan.scenarios.map(({ id }) => id);
   const isWhole = wanted !== undefined && ids.includes(wanted);
@@ -88,7 +91,7 @@ async function chooseTrials(
   for (const trial of trials.values()) {
     if ('missing' in trial) continue;
     if (id !== undefined && trial.key.scenario !== id) continue;
-    if (repeat === undefined ? isConfirming(trial.key) : trial.key.repeat !== repeat) continue;
+    if (repeat === undefined ? isAside(trial.key) : trial.key.repeat !== repeat) continue;
     if (trial.key.condition === started.base?.condition) continue;
     const record = await readTrial(trial.key, trial.positions);
     const isSound = record.results.every(({ verdict }) => verdict === 'pass' || verdict === 'warn');

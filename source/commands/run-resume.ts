@@ -67,6 +67,11 @@ export async function findRunToResume(
   ]);
   const place = await findRun(logsFolder(project, io.env), wanted);
   const { started, progress } = await readProgress(place.journal);
+  if (started.purpose === 'bisect') {
+    throw new UserError(
+      `run ${place.runId} is a bisect, which goes on with: ${io.program} bisect --resume ${place.runId}`,
+    );
+  }
   const names = await listSuites(project);
   if (!names.includes(started.suite)) {
     const hint = suggest(started.suite, names, 'suites');

@@ -17,7 +17,7 @@ const formatVersion = 1;
  * Writes the scores of a labelled run beside its suite, `results/<YYYYMMDD_HHMMSS>_<label>.yaml` below `suiteFolder`,
  * to keep in git: condition, scores in all, per axis and per tag, tokens, and what failed for which reason. The time is
  * that at which the run started, UTC. Gives the file; undefined where the run has no verdict: a run that was
- * interrupted or tainted has no scores to keep. Throws UserError when it cannot be written.
+ * interrupted or tainted has no scores to keep, and neither has a bisect. Throws UserError when it cannot be written.
  */
 export async function writeResults(
   suiteFolder: string,
@@ -26,6 +26,7 @@ export async function writeResults(
   label: string,
 ): Promise<string | undefined> {
   if (decision.verdict === 'none' || decision.verdict === 'interrupted') return undefined;
+  if (tally.started.purpose === 'bisect') return undefined;
   const file = path.join(suiteFolder, 'results', resultsFileName(tally.started.at, label));
   const { stringify } = await import('yaml');
   const text = stringify(resultsOf(tally, decision, label), visibly, { lineWidth: 120 });

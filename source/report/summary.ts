@@ -1,5 +1,6 @@
 import { contentHash } from '../base/hash.js';
 import { type Judging, judgeRun } from '../compare/judge-run.js';
+import { summedBisect } from '../run/bisects-of.js';
 import type { Condition, RunMessage } from '../run/events.js';
 import type { ConditionScore, RunSummariser, RunSummary, SummaryState } from '../run/summary.js';
 import { scoresOf } from '../tally/scores.js';
@@ -48,7 +49,7 @@ function createSummary(tally: RunTally, judging: Judging, journalBytes: number):
     startedAt: started.at,
     finishedAt: tally.finishedAt,
     state: summaryState(tally),
-    conditions: tally.conditions.map(({ id, promptName, model }) => ({ id, promptName, model })),
+    conditions: started.plan.conditions.map(({ id, promptName, model }) => ({ id, promptName, model })),
     isSimulated: isSimulatedRun(started),
     repeat: started.plan.repeat,
     seed: started.seed,
@@ -63,6 +64,7 @@ function createSummary(tally: RunTally, judging: Judging, journalBytes: number):
     criteria: criteriaHash(tally),
     ...(started.filtered && { isFiltered: true }),
     ...(started.purpose && { purpose: started.purpose }),
+    ...(started.bisect && { bisect: summedBisect(started.bisect, tally.found) }),
     ...(results && { results }),
     decision: { verdict, exitCode, headline },
     journalBytes,

@@ -25,13 +25,24 @@ export interface RunEntry extends RunPlace {
   isRunning: boolean;
 }
 
-/** All runs below a logs folder, newest first, without opening one. None where the folder does not exist. */
-export async function findRuns(logs: string): Promise<RunPlace[]> {
+/** Which runs are meant, where not all. */
+export interface WhichRuns {
+  /** As the folder of its runs is called. */
+  suite?: string;
+  /** Only those that began after the run of this id. */
+  after?: string;
+}
+
+/** Runs below a logs folder, newest first, without opening one. None where the folder does not exist. */
+export async function findRuns(
+  logs: string,
+  { suite: only, after = '' }: WhichRuns = {},
+): Promise<RunPlace[]> {
   const places: RunPlace[] = [];
-  for (const suite of await subfolders(logs)) {
+  for (const suite of only === undefined ? await subfolders(logs) : [only]) {
     for (const parent of [path.join(logs, suite), path.join(logs, suite, taintedFolder)]) {
       for (const runId of await subfolders(parent)) {
-        if (!runIdPattern.test(runId)) continue;
+        if (!runIdPattern.test(runId) || runId <= after) continue;
         const folder = path.join(parent, runId);
         places.push({ runId, suite, folder, journal: path.join(folder, journalFile) });
       }
@@ -55,11 +66,15 @@ async function subfolders(folder: string): Promise<string[]> {
 export type KnownSummaries = Map<string, RunSummary>;
 
 /**
- * All runs with what is known of them without reading a journal, newest first. Of `known` nothing is read again whose
+ * Runs with what is known of them without reading a journal, newest first. Of `known` nothing is read again whose
  * journal has not grown; what is read is added to it, and runs that are gone leave it.
  */
-export async function listRuns(logs: string, known: KnownSummaries = new Map()): Promise<RunEntry[]> {
-  const places = await findRuns(logs);
+export async function listRuns(
+  logs: string,
+  known: KnownSummaries = new Map(),
+  which: WhichRuns = {},
+): Promise<RunEntry[]> {
+  const places = await findRuns(logs, which);
   const entries = await Promise.all(
     places.map(async (place) => ({ ...place, ...(await standing(place, known.get(place.folder))) })),
   );

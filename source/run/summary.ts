@@ -4,6 +4,7 @@ import { writeFileAtomically } from '../base/atomic.js';
 import { isJsonObject } from '../base/json.js';
 import type { PassRate } from '../base/statistics.js';
 import type { CheckVerdict } from '../grade/types.js';
+import type { BisectFound, Watched } from './bisect-events.js';
 import type { Ledgers, RunMessage } from './events.js';
 import type { RunStarted } from './reader.js';
 
@@ -19,6 +20,7 @@ export interface RunSummary {
   startedAt: number;
   finishedAt: number | undefined;
   state: SummaryState;
+  /** Those that were planned: of a bisect both ends, and not what it tried in between. */
   conditions: { id: string; promptName: string; model: string }[];
   /** A condition or the judge is a simulated model. */
   isSimulated: boolean;
@@ -41,12 +43,28 @@ export interface RunSummary {
   isFiltered?: true;
   /** What the run was made for, where not for a verdict on its conditions. */
   purpose?: NonNullable<RunStarted['purpose']>;
+  /** What a bisect was of, and what it found. */
+  bisect?: SummedBisect;
   /** What each check came to, one a condition that was run; of a run that is no evidence, and by earlier versions, not set. */
   results?: ConditionResults[];
   /** The gate's word when the run ended. */
   decision: { verdict: string; exitCode: number; headline: string };
   /** Bytes of the journal that this was derived from. */
   journalBytes: number;
+}
+
+/** What a list of runs shows of a bisect. */
+export interface SummedBisect {
+  /** Names of both prompts. */
+  good: string;
+  bad: string;
+  /** How many hunks lie between them. */
+  hunks: number;
+  watched: readonly Watched[];
+  /** The run whose red verdict it looks into. */
+  of?: string;
+  /** Not set: it has not come to an end. */
+  found?: BisectFound;
 }
 
 /** What one condition of a run scored. */

@@ -300,8 +300,12 @@ function judgeRow(tally: RunTally, { row, group }: { row: ScenarioTally; group: 
   countVerdict(tally, row, worstVerdict(tested.map((each) => each.verdict)));
 }
 
-/** The groups of what is tested: the base of a comparison is only there to be compared with. */
+/**
+ * The groups of what is tested: the base of a comparison is only there to be compared with, and the prompts of a bisect
+ * are there to find words by.
+ */
 function testedGroups({ started }: RunTally, { groups }: ScenarioTally): CellGroup[] {
+  if (started.purpose === 'bisect') return [];
   const base = started.base?.condition;
   return base === undefined ? groups : groups.filter(({ condition }) => condition !== base);
 }

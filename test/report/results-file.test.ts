@@ -84,3 +84,12 @@ it('any label is the name of one file in the folder', () => {
   );
   expect(resultsFileName(0, '../..')).toBe('19700101_000000_run.yaml');
 });
+
+it('keeps none of a bisect, which chose what it ran by what had failed', async () => {
+  const folder = temporaryFolder();
+  const tally = tallyOfRun();
+  const bisect = { ...tally, started: { ...tally.started, purpose: 'bisect' as const } };
+  const found: Decision = { ...failed, exitCode: 0, verdict: 'measured' };
+  expect(await writeResults(folder, bisect, found, 'words')).toBeUndefined();
+  expect(await writeResults(folder, tally, found, 'words')).toBeDefined();
+});

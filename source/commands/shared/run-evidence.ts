@@ -19,7 +19,7 @@ type Preferred = 'only' | 'candidate';
 
 /**
  * What a run that has ended says of one of its conditions. `run` as `findRun` takes it; `condition` is its id, its model,
- * or the name of its prompt, and `how` the way in which the line names it. Throws UserError when the run is going on, or the condition is not one.
+ * or the name of its prompt, and `how` the way in which the line names it. Throws UserError when the run is going on or is a bisect, or the condition is not one.
  */
 export async function readRunEvidence(
   logs: string,
@@ -32,8 +32,14 @@ export async function readRunEvidence(
   if (await isBeingWritten(place.journal)) throw new UserError(`run ${place.runId} is still going on`);
   const tally = await readTally(place.journal);
   const { started } = tally;
+  if (started.purpose === 'bisect') throw new UserError(noEvidence(started.runId));
   const chosen = chooseCondition(started, condition, preferred, how);
   return { started, evidence: evidenceOf(tally, chosen.id) };
+}
+
+/** What a bisect tries next is chosen by what failed before, so its rates are of nothing else. */
+function noEvidence(runId: string): string {
+  return `run ${runId} is a bisect: it chose what to try by what had failed, so it is no evidence for a baseline or a comparison`;
 }
 
 function chooseCondition(
