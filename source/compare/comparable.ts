@@ -51,8 +51,8 @@ export function checkDifferences(
  */
 export function criterionHash(
   { judge, user, condition }: Judges,
-  { parts, isSimulatedUser }: ScenarioEvidence,
-  { type, kind, hash }: CheckEvidence,
+  { parts, isSimulatedUser }: Pick<ScenarioEvidence, 'parts' | 'isSimulatedUser'>,
+  { type, kind, hash }: Pick<CheckEvidence, 'type' | 'kind' | 'hash'>,
 ): string {
   const { turns, fixtures, persona } = parts;
   return contentHash({

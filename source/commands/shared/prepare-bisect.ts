@@ -14,6 +14,7 @@ import type { RunParts } from '../../run/parts.js';
 import { promptOf } from '../../suite/target.js';
 import type { Suite } from '../../suite/types.js';
 import { createLazyTarget } from '../../target/lazy.js';
+import { priorsOf } from './bisect-priors.js';
 import { openTarget } from './open-target.js';
 import { finishRun, modelsOf, type PreparedRun } from './prepare.js';
 import { createWorkshop, type Workshop } from './workshop.js';
@@ -93,6 +94,7 @@ export async function prepareBisect(
   const ends = [await opener.open('a', good), await opener.open('b', bad)];
   for (const { condition } of ends) condition.standby = true;
   const prepared = await finishRun(suite, ends, choice.liveTools, workshop);
+  Object.assign(planned, await priorsOf({ project, env, prepared, diff, planned }));
   return { planned, prepared, ...opener.forDriver(bad.path) };
 }
 
