@@ -4,13 +4,16 @@ import { LineText } from './components/line-text.js';
 import { ScreenBoundary } from './components/screen-boundary.js';
 import type { DrivenModel } from './create-model.js';
 import type { AppModel } from './model.js';
+import { BisectScreen } from './screens/bisect/bisect-screen.js';
 import { CompareScreen } from './screens/compare/compare-screen.js';
 import { GridScreen } from './screens/grid/grid-screen.js';
 import { HelpScreen } from './screens/help/help-screen.js';
 import { HistoryScreen } from './screens/history/history-screen.js';
+import { PromptsScreen } from './screens/prompts/prompts-screen.js';
 import { ReviewScreen } from './screens/review/review-screen.js';
 import { SidesScreen } from './screens/sides/sides-screen.js';
 import { TrialScreen } from './screens/trial/trial-screen.js';
+import { WatchScreen } from './screens/watch/watch-screen.js';
 import { fitLine, segment } from './segments.js';
 import { topScreen } from './state.js';
 import { isTooSmall, smallest } from './terminal/size.js';
@@ -44,6 +47,12 @@ function TopScreen({ model }: { model: AppModel }) {
       return <ReviewScreen model={model} />;
     case 'history':
       return <HistoryScreen model={model} />;
+    case 'bisect':
+      return <BisectScreen model={model} />;
+    case 'prompts':
+      return <PromptsScreen model={model} />;
+    case 'watch':
+      return <WatchScreen model={model} />;
     case 'help':
       return <HelpScreen model={model} top={screen.top} />;
   }

@@ -4,6 +4,7 @@ import { createDoor } from './door.js';
 import { guideResult } from './guide.js';
 import { isGoing } from './keys/leaving.js';
 import type { AppModel } from './model.js';
+import { firstBisectState } from './screens/bisect/state.js';
 import { openChangeDesk } from './screens/compare/desk-state.js';
 import { firstCompareState } from './screens/compare/state.js';
 import { gridHeight } from './screens/grid/geometry.js';
@@ -13,12 +14,13 @@ import type { RowOrder } from './screens/grid/row-order.js';
 import { isSortName } from './screens/grid/sort.js';
 import { firstGridState, type GridState, reconciled } from './screens/grid/state.js';
 import { firstHistoryState } from './screens/history/state.js';
+import { createPromptsContents } from './screens/prompts/contents.js';
 import { firstReviewState } from './screens/review/state.js';
 import { createSidesContents } from './screens/sides/contents.js';
 import { createTrialLayouts } from './screens/trial/contents.js';
 import { openDeskState } from './screens/trial/desk-state.js';
 import { createTrialCache } from './screens/trial/trial-cache.js';
-import type { AppState } from './state.js';
+import type { AppState, Screen } from './state.js';
 import { createStore, type RunStore } from './store.js';
 import type { Size } from './terminal/size.js';
 import type { Theme } from './theme.js';
@@ -72,6 +74,7 @@ export function createModel(options: ModelOptions): DrivenModel {
     grids: runs.map(() => ({ ...firstGridState, sort: isSortName(savedSort) ? savedSort : 'order' })),
     over: [
       ...(options.isComparing ? [{ name: 'compare', ...firstCompareState } as const] : []),
+      ...(runs[0]?.bisect ? [{ name: 'bisect', ...firstBisectState } as const] : []),
       ...(options.desk ? [{ name: 'review', ...firstReviewState } as const] : []),
       ...(pastRuns ? [{ name: 'history', ...firstHistoryState(pastRuns.series.length) } as const] : []),
     ],
@@ -85,6 +88,8 @@ export function createModel(options: ModelOptions): DrivenModel {
     store.compare();
     for (let run = 0; run < store.runs.length; run++) refreshRun(run);
     endGuides();
+    // A bisect is there once its files are read.
+    unhear ??= model.bisectDesk?.subscribe(store.nudge);
     isDirty = false;
     draw();
   };
@@ -100,6 +105,8 @@ export function createModel(options: ModelOptions): DrivenModel {
   const changeDesks = new Map<AppRun, ReturnType<typeof openChangeDesk>>();
   const sidesCaches = { from: createTrialCache(publish), to: createTrialCache(publish) };
   const sidesContents = createSidesContents(sidesCaches);
+  const promptsContents = createPromptsContents();
+  let unhear: (() => void) | undefined;
   const storeOf = (run: number): RunStore => {
     const found = store.runs[run];
     if (!found) throw new Error(`there is no run ${run}`);
@@ -147,6 +154,19 @@ export function createModel(options: ModelOptions): DrivenModel {
     state = { ...state, grids: state.grids.map((old, index) => (index === run ? grid : old)) };
   }
 
+  function screenOf<Name extends Screen['name']>(name: Name): Extract<Screen, { name: Name }> | undefined {
+    return state.over.find((screen): screen is Extract<Screen, { name: Name }> => screen.name === name);
+  }
+
+  function setScreen<Name extends Screen['name']>(
+    name: Name,
+    change: Partial<Omit<Extract<Screen, { name: Name }>, 'name'>>,
+  ): void {
+    model.set({
+      over: state.over.map((screen) => (screen.name === name ? { ...screen, ...change } : screen)),
+    });
+  }
+
   const door = createDoor<DrivenModel>({
     create(run, how) {
       model.set({ message: undefined });
@@ -187,13 +207,9 @@ export function createModel(options: ModelOptions): DrivenModel {
       return orderOf(state.run);
     },
     get trial() {
-      return state.over.find((screen) => screen.name === 'trial');
+      return screenOf('trial');
     },
-    setTrial(change) {
-      model.set({
-        over: state.over.map((screen) => (screen.name === 'trial' ? { ...screen, ...change } : screen)),
-      });
-    },
+    setTrial: (change) => setScreen('trial', change),
     get contents() {
       const { trial } = model;
       const { tally, run } = model.store;
@@ -217,13 +233,9 @@ export function createModel(options: ModelOptions): DrivenModel {
       return desk;
     },
     get compare() {
-      return state.over.find((screen) => screen.name === 'compare');
+      return screenOf('compare');
     },
-    setCompare(change) {
-      model.set({
-        over: state.over.map((screen) => (screen.name === 'compare' ? { ...screen, ...change } : screen)),
-      });
-    },
+    setCompare: (change) => setScreen('compare', change),
     get changeDesk() {
       const { tally, run } = model.store;
       let desk = changeDesks.get(run);
@@ -234,39 +246,45 @@ export function createModel(options: ModelOptions): DrivenModel {
       return desk;
     },
     get sides() {
-      return state.over.find((screen) => screen.name === 'sides');
+      return screenOf('sides');
     },
-    setSides(change) {
-      model.set({
-        over: state.over.map((screen) => (screen.name === 'sides' ? { ...screen, ...change } : screen)),
-      });
-    },
+    setSides: (change) => setScreen('sides', change),
     get sidesContents() {
       const { sides, store, changeDesk } = model;
       if (!sides || !store.tally || !changeDesk) return undefined;
       const base = changeDesk.baseOf(store.comparison);
       return sidesContents({ sides, run: store.run, tally: store.tally, base, size: state.size, theme });
     },
+    get bisectDesk() {
+      return storeOf(state.run).run.bisect?.();
+    },
+    get bisect() {
+      return screenOf('bisect');
+    },
+    setBisect: (change) => setScreen('bisect', change),
+    get prompts() {
+      return screenOf('prompts');
+    },
+    setPrompts: (change) => setScreen('prompts', change),
+    get promptsContents() {
+      const { prompts, bisectDesk } = model;
+      if (!prompts || !bisectDesk) return undefined;
+      return promptsContents({ prompts, record: bisectDesk.record, size: state.size, theme });
+    },
+    get watch() {
+      return screenOf('watch');
+    },
+    setWatch: (change) => setScreen('watch', change),
     desk: options.desk,
     get review() {
-      return state.over.find((screen) => screen.name === 'review');
+      return screenOf('review');
     },
-    setReview(review) {
-      model.set({
-        over: state.over.map((screen) => (screen.name === 'review' ? { name: 'review', ...review } : screen)),
-      });
-    },
+    setReview: (review) => setScreen('review', review),
     pastRuns,
     get history() {
-      return state.over.find((screen) => screen.name === 'history');
+      return screenOf('history');
     },
-    setHistory(history) {
-      model.set({
-        over: state.over.map((screen) =>
-          screen.name === 'history' ? { name: 'history', ...history } : screen,
-        ),
-      });
-    },
+    setHistory: (history) => setScreen('history', history),
     enter: (opening, isComparing) => void door.enter(opening, isComparing),
     back: options.back,
     isComparing: options.isComparing ?? false,
@@ -293,6 +311,7 @@ export function createModel(options: ModelOptions): DrivenModel {
     frame: () => frame,
     close() {
       door.close();
+      unhear?.();
       store.close();
       trials.close();
       for (const cache of Object.values(sidesCaches)) cache.close();

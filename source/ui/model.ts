@@ -1,16 +1,21 @@
 import type { Clock } from '../base/clock.js';
 import type { ReviewDesk } from '../grade/labels/desk.js';
+import type { BisectDesk } from './bisect-desk.js';
+import type { BisectState } from './screens/bisect/state.js';
 import type { ChangeDesk } from './screens/compare/desk-state.js';
 import type { CompareState } from './screens/compare/state.js';
 import type { RowOrder } from './screens/grid/row-order.js';
 import type { GridState } from './screens/grid/state.js';
 import type { HistoryState } from './screens/history/state.js';
+import type { PromptsContents } from './screens/prompts/contents.js';
+import type { PromptsState } from './screens/prompts/state.js';
 import type { ReviewState } from './screens/review/state.js';
 import type { SidesContents } from './screens/sides/contents.js';
 import type { SidesState } from './screens/sides/state.js';
 import type { TrialContents } from './screens/trial/contents.js';
 import type { DeskState } from './screens/trial/desk-state.js';
 import type { TrialState } from './screens/trial/state.js';
+import type { WatchState } from './screens/watch/state.js';
 import type { AppState } from './state.js';
 import type { RunStore } from './store.js';
 import type { Theme } from './theme.js';
@@ -58,6 +63,19 @@ export interface AppModel {
   readonly sides: SidesState | undefined;
   setSides(change: Partial<SidesState>): void;
   readonly sidesContents: SidesContents | undefined;
+
+  /** The bisect on screen; undefined while it is made, and where the run is none. */
+  readonly bisectDesk: BisectDesk | undefined;
+  /** How it is looked at; undefined where the run is none. */
+  readonly bisect: BisectState | undefined;
+  setBisect(change: Partial<BisectState>): void;
+  /** Two prompts of it side by side; undefined while none are looked at. */
+  readonly prompts: PromptsState | undefined;
+  setPrompts(change: Partial<PromptsState>): void;
+  readonly promptsContents: PromptsContents | undefined;
+  /** The picker of what it goes by; undefined while it is not open. */
+  readonly watch: WatchState | undefined;
+  setWatch(change: Partial<WatchState>): void;
 
   /** What is reviewed; undefined where the app was opened for something else. */
   readonly desk: ReviewDesk | undefined;

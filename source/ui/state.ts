@@ -1,10 +1,14 @@
 import type { CriterionKey } from '../compare/types.js';
+import type { Watched } from '../run/bisect-events.js';
+import type { BisectState } from './screens/bisect/state.js';
 import type { CompareState } from './screens/compare/state.js';
 import type { GridState } from './screens/grid/state.js';
 import type { HistoryState } from './screens/history/state.js';
+import type { PromptsState } from './screens/prompts/state.js';
 import type { ReviewState } from './screens/review/state.js';
 import type { SidesState } from './screens/sides/state.js';
 import type { TrialState } from './screens/trial/state.js';
+import type { WatchState } from './screens/watch/state.js';
 import type { Size } from './terminal/size.js';
 import type { Tone } from './tone.js';
 
@@ -20,6 +24,18 @@ export type Field =
   | ({ kind: 'bless'; text: string } & CriterionKey)
   /** What a change is; `told`: what was found out of it a moment ago. */
   | ({ kind: 'class'; told?: string } & CriterionKey)
+  /** What a person knows of a hunk of a bisect, from 0. */
+  | { kind: 'override'; hunk: number }
+  /** A note on a bisect, or on a hunk of it. */
+  | { kind: 'bisect-note'; text: string; hunk?: number }
+  /** Trials that a bisect may take. */
+  | { kind: 'budget'; text: string; isFresh: boolean }
+  /** Whether the narrowed prompt is to be written. */
+  | { kind: 'write' }
+  /** What the picker of watched checks is narrowed by. */
+  | { kind: 'watch'; text: string }
+  /** Whether what a run shows of a criterion is to be bisected. Not set: of all checks of the scenario. */
+  | { kind: 'bisect'; watched: Watched }
   | { kind: 'leave' };
 
 /** A scenario that is reproduced under the base: when its trials have ended the person is asked what the change is. */
@@ -45,6 +61,9 @@ export type Screen =
   | ({ name: 'sides' } & SidesState)
   | ({ name: 'review' } & ReviewState)
   | ({ name: 'history' } & HistoryState)
+  | ({ name: 'bisect' } & BisectState)
+  | ({ name: 'prompts' } & PromptsState)
+  | ({ name: 'watch' } & WatchState)
   | { name: 'help'; top: number };
 export type ScreenName = Screen['name'];
 

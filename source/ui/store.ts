@@ -39,6 +39,8 @@ export interface Store {
   readonly runs: readonly RunStore[];
   /** Draws what is known now, without waiting for the next regular flush. */
   flush(): void;
+  /** Draws soon: something changed that no message told of. */
+  nudge(): void;
   /** Brings comparisons up to date that are due, and draws again when the others are. */
   compare(): void;
   close(): void;
@@ -90,6 +92,7 @@ export function createStore(
   return {
     runs: stores,
     flush,
+    nudge: () => schedule(flushedAt + flushMs),
     compare() {
       for (const store of stores) {
         const nextAt = store.compare(clock.now());
@@ -106,6 +109,9 @@ export function createStore(
 /** A run waits, too: for an answer, or before another attempt. Only one that is paused and empty stands still. */
 function isMoving({ run, tally }: RunStore): boolean {
   if (!run.controls || tally?.state !== 'running') return false;
+  // A bisect waits for a person, and then nothing moves.
+  const bisect = run.bisect?.();
+  if (bisect && bisect.status().kind !== 'trying') return tally.trials.running > 0;
   return tally.trials.running > 0 || !run.controls.isPaused;
 }
 

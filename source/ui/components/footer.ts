@@ -42,7 +42,7 @@ export function keyHints(
 
 /** Leaves the first screen: shown last, and always. */
 function isLeaving({ action }: KeyBinding): boolean {
-  return action === 'quit' || action === 'leave-history';
+  return action === 'quit' || action === 'leave-history' || action === 'leave-bisect';
 }
 
 function hintOf(key: string, words: string): Line {

@@ -15,6 +15,7 @@ export function statusLine(model: AppModel, facts: KeyFacts, width: number): Seg
   if (message) return fitLine([segment(makeVisible(message.text), message.tone)], width);
   const hints = keyHints(topScreen(model.state).name, facts, model.theme.isAscii, width, (binding) => {
     if (binding.action === 'pause' && facts.isPaused) return 'go on';
+    if (binding.action === 'run-step' && model.bisectDesk?.status().kind === 'planned') return 'begin';
     if (binding.action === 'one-condition' && facts.history?.isLimited) return 'all runs';
     return binding.action === 'quit' && facts.hasBack ? 'back' : binding.hint?.words;
   });
@@ -94,27 +95,71 @@ function fieldLine(model: AppModel, width: number): Line {
     case 'class': {
       const told = field.told ?? `${field.scenario} / ${field.check}`;
       const isShort = width < 90;
-      const answers = [
+      const given = answers(
         ['r', 'regression'],
         ['i', isShort ? 'intended' : 'intended change'],
         ['b', isShort ? 'criterion' : 'bad criterion'],
         ['esc', 'later'],
-      ].flatMap(([key, words]) => [segment(`  ${key}`, 'key'), segment(` ${words}`, 'faint')]);
-      const room = Math.max(8, width - lineWidth(answers));
+      );
+      const room = Math.max(8, width - lineWidth(given));
       const name = makeVisible(told);
-      return [segment(fitName(name, Math.min(room, textWidth(name))), 'accent'), ...answers];
+      return [segment(fitName(name, Math.min(room, textWidth(name))), 'accent'), ...given];
     }
     case 'leave':
+      return [segment(leaveText(model, width), 'warn'), ...answers(['y', 'leave'], ['n', 'stay'])];
+    case 'override':
       return [
-        segment('leave the run? it can be resumed   ', 'warn'),
-        segment('y', 'key'),
-        segment(' leave  ', 'faint'),
-        segment('n', 'key'),
-        segment(' stay', 'faint'),
+        segment(`what do you know of hunk ${field.hunk + 1}? it is `, 'accent'),
+        ...answers(['g', 'guilty'], ['i', 'innocent'], ['esc', 'no word']),
       ];
+    case 'bisect-note':
+      return [
+        segment(field.hunk === undefined ? 'note ' : `note on hunk ${field.hunk + 1} `, 'faint'),
+        segment(lastCells(field.text, room), 'strong'),
+        cursor,
+        ...keys('keep', 'cancel'),
+      ];
+    case 'budget':
+      return [
+        segment('at most how many trials? ', 'faint'),
+        segment(lastCells(field.text, room), 'strong'),
+        cursor,
+        ...(message(model) ?? keys('set', 'cancel')),
+      ];
+    case 'write':
+      return [
+        segment('write the narrowed prompt as a new version?', 'accent'),
+        ...answers(['y', 'write'], ['n', 'no']),
+      ];
+    case 'watch':
+      return [
+        segment('filter ', 'faint'),
+        segment(lastCells(field.text, room), 'strong'),
+        cursor,
+        ...keys('keep', 'clear'),
+      ];
+    case 'bisect': {
+      const { scenario, check } = field.watched;
+      const given = answers(['y', 'bisect'], ['n', 'no']);
+      const room = Math.max(8, width - lineWidth(given) - 2);
+      const name = `which words did it? bisect ${makeVisible(check === undefined ? scenario : `${scenario} / ${check}`)}`;
+      return [segment(fitName(name, Math.min(room, textWidth(name))), 'accent'), ...given];
+    }
     case undefined:
       return [];
   }
+}
+
+/** Keys that answer, and what each says. */
+function answers(...of: readonly [string, string][]): Segment[] {
+  return of.flatMap(([key, words]) => [segment(`  ${key}`, 'key'), segment(` ${words}`, 'faint')]);
+}
+
+/** What leaving costs, and how it goes on. */
+function leaveText({ bisectDesk }: AppModel, width: number): string {
+  if (!bisectDesk) return 'leave the run? it can be resumed ';
+  const how = width < 100 ? 'it can be resumed' : `it goes on with ${makeVisible(bisectDesk.resume)}`;
+  return `leave? what is in flight is lost; ${how} `;
 }
 
 /** Cells for what is blessed, before why. */

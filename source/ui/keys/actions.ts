@@ -1,11 +1,15 @@
 import type { AppModel } from '../model.js';
+import { bisectActions } from '../screens/bisect/actions.js';
+import { openingActions } from '../screens/bisect/opening.js';
 import { compareActions } from '../screens/compare/actions.js';
 import { gridActions } from '../screens/grid/actions.js';
 import { helpActions } from '../screens/help/actions.js';
 import { historyActions } from '../screens/history/actions.js';
+import { promptsActions } from '../screens/prompts/actions.js';
 import { reviewActions } from '../screens/review/actions.js';
 import { sidesActions } from '../screens/sides/actions.js';
 import { trialActions } from '../screens/trial/actions.js';
+import { watchActions } from '../screens/watch/actions.js';
 import type { KeyPress } from './key-reader.js';
 import type { ActionName } from './keymap.js';
 import { interrupt } from './leaving.js';
@@ -21,6 +25,10 @@ export const actions: Record<ActionName, Action> = {
   ...sidesActions,
   ...reviewActions,
   ...historyActions,
+  ...bisectActions,
+  ...openingActions,
+  ...promptsActions,
+  ...watchActions,
   ...helpActions,
   help: (model) => model.set({ over: [...model.state.over, { name: 'help', top: 0 }] }),
   interrupt,

@@ -2,6 +2,8 @@ import type { CriterionChange } from '../../compare/types.js';
 import { neededScore } from '../../grade/labels/rubric-hash.js';
 import { whyNotReproduced } from '../guide.js';
 import type { AppModel } from '../model.js';
+import { bisectFacts } from '../screens/bisect/facts.js';
+import { noBisect } from '../screens/bisect/opening.js';
 import { selectedChange } from '../screens/compare/view.js';
 import { historyFacts } from '../screens/history/facts.js';
 import { sidesGeometry } from '../screens/sides/contents.js';
@@ -36,6 +38,8 @@ export function keyFacts(model: AppModel): KeyFacts {
     compare: compareFacts(model),
     review: reviewFacts(model),
     history: historyFacts(model),
+    noBisect: noBisect(model),
+    bisect: bisectFacts(model),
   };
 }
 

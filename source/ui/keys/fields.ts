@@ -1,7 +1,9 @@
 import { makeVisible } from '../../base/text.js';
 import { graphemes } from '../../base/width.js';
+import { mostTrials, spentTrials } from '../../bisect/session.js';
 import type { ChangeClass } from '../../run/change-classes.js';
 import type { AppModel } from '../model.js';
+import { giveBudget, giveNote } from '../screens/bisect/actions.js';
 import { giveBlessing, giveClass } from '../screens/compare/actions.js';
 import { addTrials, gridActions } from '../screens/grid/actions.js';
 import { parseFilter } from '../screens/grid/filter.js';
@@ -9,6 +11,7 @@ import { setNote } from '../screens/review/actions.js';
 import { showMatch } from '../screens/trial/actions.js';
 import { matchesOf } from '../screens/trial/contents.js';
 import type { Field } from '../state.js';
+import { answerChoice, type ChoiceField, isChoice } from './choice-fields.js';
 import type { KeyPress } from './key-reader.js';
 import { abandon } from './leaving.js';
 
@@ -20,6 +23,7 @@ const longestText = 200;
 export function pressInField(model: AppModel, field: Field, key: KeyPress): void {
   if (field.kind === 'leave') answerLeave(model, key);
   else if (field.kind === 'class') answerClass(model, field, key);
+  else if (isChoice(field)) answerChoice(model, field, key.name);
   else if (key.name === 'enter') accept(model, field);
   else if (key.name === 'escape') cancel(model, field);
   else if (field.kind === 'filter' && key.name === 'down') gridActions['row-down'](model);
@@ -55,7 +59,7 @@ function answerClass(model: AppModel, field: Extract<Field, { kind: 'class' }>, 
   giveClass(model, { scenario, check }, chosen === before ? undefined : chosen);
 }
 
-type TextField = Exclude<Field, { kind: 'leave' | 'class' }>;
+type TextField = Exclude<Field, ChoiceField | { kind: 'leave' | 'class' }>;
 
 /** The field after a key: typing, pasting, and the ways to take back. Keys that are none of these change nothing. */
 function edited(field: TextField, key: KeyPress): TextField {
@@ -70,7 +74,8 @@ function edited(field: TextField, key: KeyPress): TextField {
       return { ...field, text: text.replace(/\S+\s*$/u, '') };
     default: {
       const typed = graphemes(makeVisible(key.text).replaceAll('↵', ' '));
-      if (field.kind !== 'add') return { ...field, text: shortened(text + typed.join('')) };
+      if (field.kind !== 'add' && field.kind !== 'budget')
+        return { ...field, text: shortened(text + typed.join('')) };
       const digits = typed.filter((grapheme) => /^\d$/.test(grapheme)).join('');
       if (digits === '') return field;
       return { ...field, text: shortened((field.isFresh ? '' : text) + digits), isFresh: false };
@@ -90,6 +95,7 @@ function take(model: AppModel, field: TextField): void {
     const { problem } = parseFilter(field.text, model.store.changeOf);
     if (problem !== undefined) model.say(problem, 'warn');
   }
+  if (field.kind === 'watch') model.setWatch({ filter: field.text, at: 0, top: 0 });
   if (field.kind === 'search') {
     model.setTrial({ search: field.text });
     showMatch(model, 0);
@@ -101,6 +107,7 @@ function cancel(model: AppModel, field: Field): void {
   model.set({ field: undefined });
   if (field.kind === 'filter') model.setGrid({ filter: '' });
   if (field.kind === 'search') model.setTrial({ search: '', match: 0 });
+  if (field.kind === 'watch') model.setWatch({ filter: '', at: 0, top: 0 });
 }
 
 function accept(model: AppModel, field: TextField): void {
@@ -124,7 +131,16 @@ function accept(model: AppModel, field: TextField): void {
     giveBlessing(model, { scenario, check }, text.trim());
     return;
   }
+  if (field.kind === 'budget') {
+    acceptBudget(model, Number(field.text));
+    return;
+  }
   model.set({ field: undefined });
+  if (field.kind === 'watch') return;
+  if (field.kind === 'bisect-note') {
+    if (field.text.trim() !== '') giveNote(model, field.text.trim(), field.hunk);
+    return;
+  }
   if (field.kind === 'note') {
     setNote(model, field.text);
     return;
@@ -132,4 +148,15 @@ function accept(model: AppModel, field: TextField): void {
   const found = field.kind === 'search' ? matchesOf(model.contents).length : undefined;
   if (found === 0 && field.text !== '') model.say('the text is not in this trial', 'warn');
   else if (found) model.say(`${found} found: n and N go from one to the next`);
+}
+
+/** A budget that is spent already would end the bisect at once. */
+function acceptBudget(model: AppModel, budget: number): void {
+  const spent = model.bisectDesk ? spentTrials(model.bisectDesk.record.session()) : 0;
+  if (budget <= spent || budget > mostTrials) {
+    model.say(`from ${spent + 1} to ${mostTrials}`, 'warn');
+    return;
+  }
+  model.set({ field: undefined });
+  giveBudget(model, budget);
 }

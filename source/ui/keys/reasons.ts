@@ -41,6 +41,24 @@ export interface HistoryFacts {
   isNarrowed: boolean;
 }
 
+/** What decides what can be done in a bisect. Each says why not; undefined where it can. */
+export interface BisectFacts {
+  noRows: string | undefined;
+  noStep: string | undefined;
+  noAccept: string | undefined;
+  noOverride: string | undefined;
+  noSkip: string | undefined;
+  noUndo: string | undefined;
+  noNote: string | undefined;
+  noCells: string | undefined;
+  noPrompts: string | undefined;
+  noWatch: string | undefined;
+  noAuto: string | undefined;
+  noGuided: string | undefined;
+  noBudget: string | undefined;
+  noWrite: string | undefined;
+}
+
 /** What decides whether a key can do anything now. */
 export interface KeyFacts {
   /** The run is going on in this process (or can be made to go on). */
@@ -89,6 +107,10 @@ export interface KeyFacts {
     | undefined;
   /** Undefined where no runs of the past are looked at. */
   history: HistoryFacts | undefined;
+  /** Why what is under the marker cannot be bisected; undefined where it can. */
+  noBisect: string | undefined;
+  /** Undefined where no bisect is on screen. */
+  bisect: BisectFacts | undefined;
 }
 
 /** Each gives why a key can do nothing now; undefined when it can. */

@@ -18,8 +18,11 @@ export interface SidesLayout {
 }
 
 /** Something that was said or done, in one column. */
-interface Block {
-  kind: 'user' | 'agent' | 'tool' | 'note';
+export interface Block {
+  /** `line`: of a prompt. */
+  kind: 'user' | 'agent' | 'tool' | 'note' | 'line';
+  /** Before the text, instead of the kind. */
+  label?: string;
   /** Made visible. */
   text: string;
 }
@@ -37,43 +40,52 @@ export function layOutSides(
   width: number,
   glyphs: Glyphs,
 ): SidesLayout {
-  const left: Line[] = [];
-  const right: Line[] = [];
-  const differences: number[] = [];
+  const pair = createPair(width, glyphs, from !== undefined && to !== undefined);
   const turns = Math.max(from?.turns.length ?? 0, to?.turns.length ?? 0);
-  /** Beside each other: what stands in the same place of both. */
-  const add = (before: readonly Block[], after: readonly Block[]) => {
-    const start = left.length;
-    const [first, second] = [columnOf(before), columnOf(after)];
-    const known = { from: from !== undefined, to: to !== undefined };
-    for (const [block, partner] of paired(before, after)) {
-      const isBoth = known.from && known.to;
-      const changes = isBoth
-        ? wordChanges(block?.text ?? '', partner?.text ?? '')
-        : { removed: [], added: [] };
-      if (block) first.draw(block, changes.removed, 'removed', width, glyphs);
-      if (partner) second.draw(partner, changes.added, 'added', width, glyphs);
-    }
-    const heads = [...first.finish(), ...second.finish()];
-    left.push(...first.lines);
-    right.push(...second.lines);
-    while (left.length < right.length) left.push([]);
-    while (right.length < left.length) right.push([]);
-    for (const line of new Set(heads)) differences.push(start + line);
-  };
   for (let turn = 1; turn <= turns; turn++) {
     if (turns > 1) {
       const words = `${glyphs.rule.repeat(2)} turn ${turn} `;
-      const title = [
+      pair.addTitle([
         segment(`${words}${glyphs.rule.repeat(Math.max(0, width - textWidth(words)))}`, 'faint'),
-      ];
+      ]);
+    }
+    pair.add(turnBlocks(turnOf(from, turn), glyphs), turnBlocks(turnOf(to, turn), glyphs));
+  }
+  pair.add(endBlocks(from), endBlocks(to));
+  return pair.layout();
+}
+
+/** Two columns that grow together, line beside line. `isBoth`: both are there, and what differs is marked. */
+export function createPair(width: number, glyphs: Glyphs, isBoth: boolean) {
+  const left: Line[] = [];
+  const right: Line[] = [];
+  const differences: number[] = [];
+  return {
+    /** A line over both. */
+    addTitle(title: Line): void {
       left.push(title);
       right.push(title);
-    }
-    add(turnBlocks(turnOf(from, turn), glyphs), turnBlocks(turnOf(to, turn), glyphs));
-  }
-  add(endBlocks(from), endBlocks(to));
-  return { from: left, to: right, differences: differences.sort((a, b) => a - b) };
+    },
+    /** Beside each other: what stands in the same place of both. */
+    add(before: readonly Block[], after: readonly Block[]): void {
+      const start = left.length;
+      const [first, second] = [columnOf(before), columnOf(after)];
+      for (const [block, partner] of paired(before, after)) {
+        const changes = isBoth
+          ? wordChanges(block?.text ?? '', partner?.text ?? '')
+          : { removed: [], added: [] };
+        if (block) first.draw(block, changes.removed, 'removed', width, glyphs);
+        if (partner) second.draw(partner, changes.added, 'added', width, glyphs);
+      }
+      const heads = [...first.finish(), ...second.finish()];
+      left.push(...first.lines);
+      right.push(...second.lines);
+      while (left.length < right.length) left.push([]);
+      while (right.length < left.length) right.push([]);
+      for (const line of new Set(heads)) differences.push(start + line);
+    },
+    layout: (): SidesLayout => ({ from: left, to: right, differences: differences.sort((a, b) => a - b) }),
+  };
 }
 
 function turnOf(record: TrialRecord | undefined, index: number): Turn | undefined {
@@ -149,10 +161,16 @@ function columnOf(order: readonly Block[]) {
   };
 }
 
-const tones: Record<Block['kind'], Tone> = { user: 'accent', agent: 'strong', tool: 'faint', note: 'warn' };
+const tones: Record<Block['kind'], Tone> = {
+  user: 'accent',
+  agent: 'strong',
+  tool: 'faint',
+  note: 'warn',
+  line: 'faint',
+};
 
 function blockLines(
-  { kind, text }: Block,
+  { kind, text, label: given }: Block,
   changes: readonly TextRange[],
   tone: Tone,
   width: number,
@@ -167,7 +185,7 @@ function blockLines(
     // What differs out of sight is told of on the last line.
     const end = isLast ? text.length : range.end;
     const isChanged = changes.some((change) => change.start < end && change.end > range.start);
-    const label = index === 0 && kind !== 'note' ? kind : '';
+    const label = index === 0 && kind !== 'note' ? (given ?? kind) : '';
     return [
       segment(fitToWidth(label, labelWidth - 1), tones[kind]),
       // Seen without colours too.

@@ -1,7 +1,7 @@
 import { makeVisible } from '../../../base/text.js';
 import type { AppModel } from '../../model.js';
 import { fitLine, type Line, type Segment, segment, spreadLine } from '../../segments.js';
-import { cellGlyph } from '../../theme.js';
+import { cellGlyph, type Theme } from '../../theme.js';
 import { hiddenText } from '../../viewport.js';
 import type { SideContents, SidesContents } from './contents.js';
 import type { Side, SidesState } from './state.js';
@@ -18,18 +18,13 @@ export function sidesView(model: AppModel, sides: SidesState, contents: SidesCon
   const total = state.size.columns - 1;
   const { from, to, layout, isWide, width, height, top } = contents;
   const wall = segment(` ${theme.glyphs.wall} `, 'faint');
-  const rows = Array.from({ length: height }, (_, index) => top + index);
   const lineOf = (side: Side, row: number): Line => {
     const one = side === 'from' ? from : to;
     if (row === top && !one.record)
       return [segment(missingText(one), one.problem === undefined ? 'faint' : 'warn')];
     return layout[side][row] ?? [];
   };
-  const body = rows.map((row) =>
-    isWide
-      ? [segment(' '), ...fitLine(lineOf('from', row), width), wall, ...fitLine(lineOf('to', row), width)]
-      : [segment(' '), ...lineOf(sides.side, row)],
-  );
+  const body = pairLines(contents, sides.side, theme, lineOf);
   const hidden = hiddenText({ top, height, count: layout.from.length });
   const check = sides.check === undefined ? '' : ` / ${sides.check}`;
   const differ = from.record && to.record ? differText(layout.differences.length) : '';
@@ -50,7 +45,23 @@ export function sidesView(model: AppModel, sides: SidesState, contents: SidesCon
   };
 }
 
-function differText(places: number): string {
+/** The lines of both sides that are on screen, beside each other where there is room; else those of the side that was chosen. */
+export function pairLines(
+  { isWide, width, height, top }: Pick<SidesContents, 'isWide' | 'width' | 'height' | 'top'>,
+  side: Side,
+  { glyphs }: Theme,
+  lineOf: (side: Side, row: number) => Line,
+): Line[] {
+  const wall = segment(` ${glyphs.wall} `, 'faint');
+  const rows = Array.from({ length: height }, (_, index) => top + index);
+  return rows.map((row) =>
+    isWide
+      ? [segment(' '), ...fitLine(lineOf('from', row), width), wall, ...fitLine(lineOf('to', row), width)]
+      : [segment(' '), ...lineOf(side, row)],
+  );
+}
+
+export function differText(places: number): string {
   if (places === 0) return 'the same words';
   return places === 1 ? '1 place differs' : `${places} places differ`;
 }

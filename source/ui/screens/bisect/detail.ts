@@ -1,0 +1,294 @@
+import { makeVisible } from '../../../base/text.js';
+import { type TextRange, wrapRanges, wrapToWidth } from '../../../base/width.js';
+import { countsFor } from '../../../bisect/batch.js';
+import { badWithout } from '../../../bisect/candidate.js';
+import { stepVerdict } from '../../../bisect/guided.js';
+import type { RecordedCell } from '../../../bisect/record.js';
+import { liveEntries } from '../../../bisect/session.js';
+import { formatShare } from '../../../report/format.js';
+import { type Line, segment } from '../../segments.js';
+import { cellGlyph, type Theme } from '../../theme.js';
+import type { Tone } from '../../tone.js';
+import { wordChanges } from '../sides/words.js';
+import { painted } from '../trial/highlight.js';
+import { endLines } from './ending.js';
+import { type BisectRow, type BisectStanding, cellsOfRow, countsOfRow } from './rows.js';
+
+/** What is known of the selected row: a text to scroll, and below it what its trials show. */
+export interface BisectDetail {
+  title: Line;
+  text: readonly Line[];
+  foot: readonly Line[];
+}
+
+/** What the detail is drawn from beside the standing. */
+export interface DetailOptions {
+  width: number;
+  theme: Theme;
+  now: number;
+  /** Position of the chosen conversation. */
+  cell: number;
+}
+
+export function detailOf(standing: BisectStanding, row: BisectRow, options: DetailOptions): BisectDetail {
+  switch (row.kind) {
+    case 'end':
+      return endDetail(standing, row, options);
+    case 'hunk':
+      return hunkDetail(standing, row, row.hunk ?? 0, options);
+    default:
+      return promptDetail(standing, row, options);
+  }
+}
+
+function endDetail(standing: BisectStanding, row: BisectRow, options: DetailOptions): BisectDetail {
+  const { width } = options;
+  const lines = endLines(standing);
+  return {
+    title: [segment(row.title, row.standing.tone)],
+    text: lines.flatMap(({ text, tone }) => wrapped(makeVisible(text), tone, width)),
+    foot: row.trials.length > 0 ? cellLines(standing, row, options) : [],
+  };
+}
+
+function hunkDetail(
+  standing: BisectStanding,
+  row: BisectRow,
+  hunk: number,
+  options: DetailOptions,
+): BisectDetail {
+  const { record, needs } = standing;
+  const { width, theme } = options;
+  const { diff, planned } = record;
+  const one = diff.hunks[hunk];
+  if (!one) return { title: [], text: [], foot: [] };
+  const { kind, lineA, lineB, oldText, newText } = one;
+  const isGone = kind === 'removed';
+  const where = makeVisible(`${(isGone ? planned.good : planned.bad).path}:${isGone ? lineA : lineB}`);
+  const also = (needs.by[hunk] ?? []).map((other) => other + 1);
+  const on = (needs.of[hunk] ?? []).map((other) => other + 1);
+  const isMoved = kind === 'moved';
+  const text = [
+    ...(isMoved
+      ? wrapped(
+          `moved: line ${lineA} of ${makeVisible(planned.good.name)} ${theme.glyphs.arrow} line ${lineB}`,
+          'faint',
+          width,
+        )
+      : []),
+    ...(isMoved && oldText === newText
+      ? marked(' ', shownText(newText), 'plain', [], width)
+      : changedLines(oldText, newText, width)),
+    ...(also.length > 0
+      ? wrapped(`reverted with it, for they hang on it: ${also.join(', ')}`, 'warn', width)
+      : []),
+    ...(on.length > 0 ? wrapped(`hangs on ${on.join(', ')}`, 'faint', width) : []),
+    ...notesOn(standing, hunk).flatMap((note) => wrapped(`note: ${makeVisible(note)}`, 'accent', width)),
+  ];
+  return {
+    title: [
+      segment(`hunk ${hunk + 1} of ${diff.hunks.length}`, 'strong'),
+      segment(`   ${kind}   `, 'faint'),
+      segment(where, 'accent'),
+    ],
+    text,
+    foot: [...cellLines(standing, row, options), failsLine(standing, row), verdictLine(standing, row, hunk)],
+  };
+}
+
+/** One of the ends, or another prompt that was tried. */
+function promptDetail(standing: BisectStanding, row: BisectRow, options: DetailOptions): BisectDetail {
+  const { record } = standing;
+  const { width } = options;
+  const { diff, planned } = record;
+  const text: Line[] = [];
+  if (row.kind === 'other') {
+    const reverted = diff.hunks.flatMap(({ title }, hunk) =>
+      row.candidate?.[hunk] === '0' ? [`${hunk + 1} ${makeVisible(title)}`] : [],
+    );
+    text.push([segment(`${makeVisible(planned.bad.name)} with these reverted:`, 'faint')]);
+    for (const one of reverted) text.push(...wrapped(`  ${one}`, 'plain', width));
+  } else {
+    const { path, commit } = planned[row.kind === 'good' ? 'good' : 'bad'];
+    const at = commit === undefined ? '' : ` at ${commit.slice(0, 10)}`;
+    text.push(
+      ...wrapped(makeVisible(`${path}${at}`), 'accent', width),
+      ...wrapped(endsText(standing), 'plain', width),
+    );
+  }
+  const { passed, of } = countsOfRow(record, row);
+  const rate = of === 0 ? 'not measured yet' : `passes ${passed}/${of}`;
+  return {
+    title: [segment(row.title, 'strong')],
+    text,
+    foot: [...cellLines(standing, row, options), [segment(rate, of === 0 ? 'faint' : 'strong')]],
+  };
+}
+
+/** Whether both ends are told apart by what was measured, in words. */
+export function endsText(standing: BisectStanding): string {
+  const { record, rows } = standing;
+  const { good, bad } = record.planned;
+  const of = (kind: BisectRow['kind']) => {
+    const row = rows.find((one) => one.kind === kind);
+    return row ? countsOfRow(record, row) : { passed: 0, failed: 0, of: 0 };
+  };
+  const [a, b] = [of('good'), of('bad')];
+  if (a.of + b.of === 0)
+    return `${makeVisible(good.name)} and ${makeVisible(bad.name)} are measured first, two trials each`;
+  const rates = `${makeVisible(good.name)} passes ${a.passed}/${a.of}, ${makeVisible(bad.name)} ${b.passed}/${b.of}`;
+  if (a.of < 2 || b.of < 2) return rates;
+  return separates(a, b) ? `${rates}: they separate` : `${rates}: they do not separate, it goes on by belief`;
+}
+
+/** Drops of less are not looked for. */
+const leastDrop = 0.25;
+
+function separates(a: { passed: number; of: number }, b: { passed: number; of: number }): boolean {
+  return a.passed / a.of - b.passed / b.of >= leastDrop;
+}
+
+/** The conversations, a line a watched scenario where there are several; the chosen one inverted. */
+function cellLines({ record }: BisectStanding, row: BisectRow, options: DetailOptions): Line[] {
+  const { theme, now, cell: chosen } = options;
+  const cells = cellsOfRow(row);
+  const label = row.kind === 'hunk' ? 'reverted: ' : 'trials:   ';
+  if (cells.length === 0) return [[segment(label, 'faint'), segment('none yet', 'faint')]];
+  const scenarios = [...new Set(cells.map(({ key }) => key.scenario))];
+  const signs = (scenario: string) =>
+    cells.flatMap((cell, at) => {
+      if (cell.key.scenario !== scenario) return [];
+      const state = stateOf(record, cell);
+      return [
+        { ...segment(cellGlyph(theme.glyphs, state, now), state), ...(at === chosen && { isChosen: true }) },
+        segment(' '),
+      ];
+    });
+  if (scenarios.length === 1) return [[segment(label, 'faint'), ...signs(scenarios[0] ?? '')]];
+  // Of the rest of a suite there are many: where that is more than a few lines, one line holds all.
+  if (scenarios.length > mostScenarioLines)
+    return [[segment(label, 'faint'), ...scenarios.flatMap((scenario) => signs(scenario))]];
+  return scenarios.map((scenario, index) => [
+    segment(index === 0 ? label : ' '.repeat(label.length), 'faint'),
+    ...signs(scenario),
+    segment(` ${makeVisible(scenario)}`, 'faint'),
+  ]);
+}
+
+const mostScenarioLines = 3;
+
+/** How one conversation ended by the checks that are watched now. */
+export function stateOf(
+  record: BisectStanding['record'],
+  cell: RecordedCell,
+): 'waiting' | 'running' | 'pass' | 'fail' | 'unknown' | 'error' {
+  if (cell.state !== 'ended') return cell.state;
+  const watched = record.watched().filter(({ scenario }) => scenario === cell.key.scenario);
+  // Of a scenario that is not watched, as those of the rest of the suite, all checks count.
+  const isAll = watched.length === 0 || watched.some(({ check }) => check === undefined);
+  const verdicts = isAll
+    ? [...cell.checks.values()]
+    : watched.map(({ check = '' }) => cell.checks.get(check) ?? 'unknown');
+  if (verdicts.includes('fail')) return 'fail';
+  return verdicts.length === 0 || verdicts.includes('unknown') ? 'unknown' : 'pass';
+}
+
+function failsLine({ record, rows }: BisectStanding, row: BisectRow): Line {
+  const without = countsOfRow(record, row);
+  const bad = rows.find(({ kind }) => kind === 'bad');
+  const withIt = bad ? countsOfRow(record, bad) : { failed: 0, of: 0 };
+  const rate = ({ failed, of }: { failed: number; of: number }) => `${failed}/${of}`;
+  return [
+    segment('fails without it ', 'faint'),
+    segment(rate(without), 'strong'),
+    segment(', with it ', 'faint'),
+    segment(rate(withIt), 'strong'),
+  ];
+}
+
+function verdictLine(standing: BisectStanding, row: BisectRow, hunk: number): Line {
+  const { words, tone } = verdictSoFar(standing, row, hunk);
+  const belief = row.belief === undefined ? '' : `   believed guilty: ${formatBeliefOf(row.belief)}`;
+  return [segment('so far: ', 'faint'), segment(words, tone), segment(belief, 'faint')];
+}
+
+function verdictSoFar(
+  { session, needs, status }: BisectStanding,
+  row: BisectRow,
+  hunk: number,
+): { words: string; tone: Tone } {
+  const said = liveEntries(session).findLast((entry) => entry.kind === 'override' && entry.hunk === hunk);
+  if (said?.kind === 'override')
+    return { words: `${said.says}, as you say`, tone: said.says === 'guilty' ? 'fail' : 'pass' };
+  if (
+    status.kind === 'found' &&
+    status.found.finding.kind === 'hunks' &&
+    status.found.finding.hunks.includes(hunk)
+  )
+    return { words: 'guilty', tone: 'fail' };
+  const { passed, failed, run } = countsFor(session, badWithout([hunk], needs), { kind: 'step', hunk });
+  const verdict = stepVerdict(passed, failed, session.repeats);
+  if (verdict === 'recovered') return { words: 'it passes again without it', tone: 'fail' };
+  if (verdict === 'still-fails') return { words: 'it fails without it too', tone: 'pass' };
+  const belief = row.belief ?? 0;
+  if (belief >= 0.5) return { words: 'guilty, likely', tone: 'fail' };
+  if (run === 0 && row.trials.length === 0) return { words: 'not reverted alone yet', tone: 'faint' };
+  return belief < 0.05 ? { words: 'innocent, likely', tone: 'pass' } : { words: 'open', tone: 'plain' };
+}
+
+/** A probability in words: never none and never all, which nothing proves. */
+export function formatBeliefOf(belief: number): string {
+  return formatShare(Math.min(0.99, Math.max(0.001, belief)));
+}
+
+function notesOn({ session }: BisectStanding, hunk: number): string[] {
+  return liveEntries(session).flatMap((entry) =>
+    entry.kind === 'note' && entry.hunk === hunk ? [entry.text] : [],
+  );
+}
+
+function wrapped(text: string, tone: Tone, width: number): Line[] {
+  return wrapToWidth(text, Math.max(8, width)).map((line) => [segment(line, tone)]);
+}
+
+/** More than that of a hunk nobody reads in a pane: `p` shows both prompts. */
+const mostText = 20_000;
+
+/** Old and new words of a change, with those marked that differ. */
+function changedLines(oldText: string, newText: string, width: number): Line[] {
+  const [before, after] = [shownText(oldText), shownText(newText)];
+  const { removed, added } = wordChanges(before, after);
+  return [...marked('-', before, 'removed', removed, width), ...marked('+', after, 'added', added, width)];
+}
+
+function shownText(text: string): string {
+  const shown = text
+    .slice(0, mostText)
+    .replace(/\r\n|\r/g, '\n')
+    .replace(/\n+$/, '');
+  return makeVisible(shown, { keepNewlines: true });
+}
+
+/** A text with a mark before each of its lines, also where they wrap. */
+function marked(
+  mark: string,
+  text: string,
+  tone: Tone,
+  changes: readonly TextRange[],
+  width: number,
+): Line[] {
+  if (text === '') return [];
+  const paints = changes.map((range) => ({ ...range, tone }));
+  return wrapRanges(text, Math.max(8, width - 2)).map((range) => [
+    segment(`${mark} `, tone),
+    ...painted(text, range, 'plain', paints),
+  ]);
+}
+
+/** Position of the conversation that is chosen: what the person chose, else the last failing one, else the last. */
+export function chosenCell(standing: BisectStanding, row: BisectRow, wanted: number | undefined): number {
+  const cells = cellsOfRow(row);
+  if (wanted !== undefined) return Math.min(wanted, cells.length - 1);
+  const failing = cells.findLastIndex((cell) => stateOf(standing.record, cell) === 'fail');
+  return failing >= 0 ? failing : cells.length - 1;
+}

@@ -1,0 +1,65 @@
+import { makeVisible } from '../../../base/text.js';
+import { candidateName } from '../../../bisect/candidate-prompt.js';
+import type { Next, StepVerdict } from '../../../bisect/next.js';
+import { currentBudget } from '../../../bisect/session.js';
+import { countOf } from '../../../report/format.js';
+import { type Line, segment } from '../../segments.js';
+import { type BisectRow, type BisectStanding, verdictOfStep } from './rows.js';
+
+/** What the person is asked for, or what Enter would do. */
+export function todoLine(standing: BisectStanding, row: BisectRow | undefined): Line {
+  const { status, desk, session } = standing;
+  const asks = (text: string) => [segment(text, 'accent')];
+  if (!desk.controls)
+    return status.kind === 'found'
+      ? []
+      : [segment(`only shown here; it goes on with: ${makeVisible(desk.resume)}`, 'faint')];
+  switch (status.kind) {
+    case 'planned':
+      return asks('Enter begins: both ends are measured first, two trials each');
+    case 'waiting':
+      return asks(waitingText(standing, status.next, row));
+    case 'deciding': {
+      const { hunk, verdict } = status.next;
+      return asks(`hunk ${hunk + 1}: ${verdictText[verdict]}; a takes that, o says otherwise, s skips it`);
+    }
+    case 'asking':
+      return asks(
+        `${countOf(status.spent, 'trial')} of ${currentBudget(session)} are spent: Enter goes on, b sets another budget, q leaves`,
+      );
+    case 'stopped':
+      return [segment(`stopped; it goes on with: ${makeVisible(desk.resume)}`, 'warn')];
+    case 'found':
+      return status.found.finding.kind === 'inconclusive'
+        ? asks('b gives it a larger budget, o says what you know, q leaves')
+        : [];
+    case 'trying':
+      return [];
+  }
+}
+
+export const verdictText: Record<StepVerdict, string> = {
+  recovered: 'it passes again without it',
+  'still-fails': 'it fails without it too',
+  unknown: 'nobody could grade it',
+};
+
+function waitingText(
+  { record, session, needs }: BisectStanding,
+  next: Extract<Next, { kind: 'try' }>,
+  row: BisectRow | undefined,
+): string {
+  const { purpose, candidate, trials } = next;
+  const proposed = purpose.kind === 'step' ? purpose.hunk : undefined;
+  const wanted = row?.hunk;
+  if (wanted !== undefined && wanted !== proposed) {
+    const isAgain = verdictOfStep(session, wanted, needs) !== undefined;
+    const other = proposed === undefined ? '' : ` (proposed: ${proposed + 1})`;
+    return isAgain
+      ? `Enter reverts hunk ${wanted + 1} once more${other}`
+      : `Enter reverts hunk ${wanted + 1}, up to ${countOf(session.repeats, 'trial')}${other}`;
+  }
+  if (proposed !== undefined)
+    return `Enter reverts hunk ${proposed + 1}, up to ${countOf(session.repeats, 'trial')}, about ${Math.max(1, Math.round(trials))} expected`;
+  return `Enter tries what says most: ${makeVisible(candidateName(record.planned, candidate))}`;
+}

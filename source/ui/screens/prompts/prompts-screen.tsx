@@ -1,0 +1,46 @@
+import { LineText } from '../../components/line-text.js';
+import { statusLine } from '../../components/status.js';
+import { keyFacts } from '../../keys/facts.js';
+import type { AppModel } from '../../model.js';
+import { fitLine, type Line, segment, spreadLine } from '../../segments.js';
+import { hiddenText } from '../../viewport.js';
+import { differText, pairLines } from '../sides/view.js';
+
+/** The prompt that is tried and the bad one beside each other, with the words marked in which they differ. */
+export function PromptsScreen({ model }: { model: AppModel }) {
+  const { theme, prompts, promptsContents: contents, state } = model;
+  if (!prompts || !contents)
+    return <LineText line={[segment(' there is no prompt to show', 'warn')]} theme={theme} />;
+  const total = state.size.columns - 1;
+  const { names, layout, isWide, width, height, top } = contents;
+  const hidden = hiddenText({ top, height, count: layout.from.length });
+  const name = (side: 'from' | 'to'): Line => {
+    const isShown = isWide || prompts.side === side;
+    const mark = !isWide && isShown ? `${theme.glyphs.marker} ` : '';
+    return [segment(`${mark}${names[side]}`, isShown ? 'accent' : 'faint')];
+  };
+  const between = segment(isWide ? ` ${theme.glyphs.wall} ` : '   ', 'faint');
+  const lines = [
+    spreadLine(
+      [segment(' both prompts', 'title'), segment(`   ${differText(layout.differences.length)}`, 'faint')],
+      hidden === '' ? [] : [segment(hidden, 'accent')],
+      total,
+    ),
+    fitLine(
+      [segment(' '), ...(isWide ? fitLine(name('from'), width) : name('from')), between, ...name('to')],
+      total,
+    ),
+    ...pairLines(contents, prompts.side, theme, (side, row) => layout[side][row] ?? []).map((line) =>
+      fitLine(line, total),
+    ),
+  ];
+  return (
+    <>
+      {lines.map((line, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines of a text have no identity but their place
+        <LineText key={index} line={line} theme={theme} />
+      ))}
+      <LineText line={[segment(' '), ...statusLine(model, keyFacts(model), total - 1)]} theme={theme} />
+    </>
+  );
+}
