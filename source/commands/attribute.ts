@@ -72,5 +72,6 @@ async function planAttribution(
   const { a, b, model, compareSimulatedUsers = false } = args;
   const prepared = await prepareAttribution(project, suite, { a, b, model, compareSimulatedUsers }, io.env);
   const notes = machineNotes(project, io.env);
-  return planSuite({ prepared, settings, purpose: 'attribution', notes }, args, project);
+  const { quarantine } = suite;
+  return planSuite({ prepared, settings, purpose: 'attribution', quarantine, notes }, args, project);
 }

@@ -97,6 +97,7 @@ async function readSuites(
       await collect(findings, () => readModels(suite, read, io, findings));
       const { findMissingPrograms } = await import('./shared/target-files.js');
       findings.problems.push(...(await findMissingPrograms(suite, project)));
+      await collect(findings, () => readQuarantine(suite, project));
       if (!unsure.has('baselines')) await readBaselines(name, project, findings);
     });
   }
@@ -108,6 +109,15 @@ async function tellOtherFolders(project: Project, print: (line: string) => void)
   const { listOtherFolders } = await import('../suite/load.js');
   for (const folder of await listOtherFolders(project))
     print(`note: ${folder} is no suite: it has no suite.yaml`);
+}
+
+/** The quarantine of a suite; what has ended in it is for the gate to say. */
+async function readQuarantine(suite: Suite, project: Project): Promise<void> {
+  const [{ loadQuarantine }, { systemClock }] = await Promise.all([
+    import('../triage/quarantine-suite.js'),
+    import('../base/clock.js'),
+  ]);
+  await loadQuarantine(project, suite, systemClock.now());
 }
 
 /** The baselines of a suite; one that names another is in the wrong folder. */

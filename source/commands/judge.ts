@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { systemClock } from '../base/clock.js';
+import { openForEdit } from '../base/edit-file.js';
 import { type ExitCode, UserError } from '../base/errors.js';
 import { quote } from '../base/quote.js';
 import { measureAgreement } from '../grade/labels/agreement.js';
 import { askAboutLabels } from '../grade/labels/ask.js';
 import { isBlind } from '../grade/labels/calibration.js';
 import { labelledCases } from '../grade/labels/cases.js';
-import { openLabels } from '../grade/labels/edit.js';
 import { readLabels } from '../grade/labels/load.js';
 import { replaceJudged } from '../grade/labels/write.js';
 import { ModelError } from '../model/types.js';
@@ -79,7 +79,7 @@ export async function judgeTestCommand(args: JudgeTestArgs, io: CommandIo): Prom
     const saidOf = new Map(
       labels.flatMap((label, index) => sameAs(label).map((one) => [one, said[index]] as const)),
     );
-    const edit = await openLabels(file.path);
+    const edit = await openForEdit(file.path);
     edit((text) => {
       // What others added at the end meanwhile stays; whatever else they did leaves the answers without their labels.
       if (!text.startsWith(asked))

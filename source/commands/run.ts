@@ -83,7 +83,9 @@ async function planRuns(
     const settings = resolveRunSettings({ flags, env: io.env, suite, config: project.config });
     const purpose = args.aa === true ? ('aa' as const) : undefined;
     const notes = planned.length === 0 ? machineNotes(project, io.env) : [];
-    planned.push(await planSuite({ prepared, settings, purpose, notes }, args, project));
+    planned.push(
+      await planSuite({ prepared, settings, purpose, quarantine: suite.quarantine, notes }, args, project),
+    );
   }
   refuseForeignCandidate(args, planned);
   return planned;

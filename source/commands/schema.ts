@@ -24,6 +24,7 @@ const files = {
   labels: 'judges/<name>.labels.yaml',
   report: 'what --json prints and --report FILE.json writes',
   baseline: 'baselines/<suite>/<model>.yaml',
+  quarantine: 'suites/<suite>/quarantine.yaml',
 } as const;
 
 export type SchemaName = keyof typeof files;
@@ -52,6 +53,10 @@ export async function makeSchema(name: SchemaName): Promise<JsonObject> {
     case 'baseline': {
       const { baselineSchema } = await import('../compare/baseline-schema.js');
       return schemas.plainJsonSchema('evalrun: a baseline', baselineSchema);
+    }
+    case 'quarantine': {
+      const { quarantineSchema } = await import('../triage/quarantine-file.js');
+      return schemas.plainJsonSchema('evalrun: what is quarantined', quarantineSchema);
     }
     case 'report': {
       const { reportSchema } = await import('../report/report-schema.js');
@@ -85,7 +90,7 @@ export async function schemaCommand(args: SchemaArgs, io: CommandIo): Promise<Ex
     return 0;
   }
   if (args.name === undefined) {
-    for (const name of names) io.stdout.write(`${name.padEnd(10)}${files[name]}\n`);
+    for (const name of names) io.stdout.write(`${name.padEnd(12)}${files[name]}\n`);
     return 0;
   }
   for (const name of names) io.stdout.write(schemaText(await makeSchema(name)));

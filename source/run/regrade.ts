@@ -120,6 +120,7 @@ export async function startRegrade(options: StartRegradeOptions): Promise<LiveRu
     ...(then.tuning && { tuning: then.tuning }),
     ...(then.base && { base: then.base }),
     ...(then.gate && { gate: then.gate }),
+    ...(then.quarantine && { quarantine: then.quarantine }),
     ...(then.fixtures !== undefined && { fixtures: then.fixtures }),
     ...(options.git && { git: options.git }),
     evalrun: options.evalrun,

@@ -1,9 +1,16 @@
+import { systemClock } from '../../base/clock.js';
 import { UserError } from '../../base/errors.js';
 import { listed, quote } from '../../base/quote.js';
 import type { Project } from '../../project/config.js';
+import type { QuarantineEntry } from '../../run/events.js';
 import { filterScenarios, type ScenarioFilter } from '../../suite/filter.js';
 import { listSuites, loadSuite } from '../../suite/load.js';
 import type { Suite } from '../../suite/types.js';
+
+/** A suite to be run, with what is quarantined of all of it. */
+export interface ChosenSuite extends Suite {
+  quarantine: QuarantineEntry[];
+}
 
 /**
  * Loads a suite and leaves the scenarios that are asked for. `fixtures` is a folder, absolute, whose fixtures stand in
@@ -14,9 +21,13 @@ export async function loadChosenSuite(
   name: string,
   filter: ScenarioFilter,
   fixtures?: string,
-): Promise<Suite> {
-  const suite = await loadWithFixtures(project, name, fixtures);
-  return { ...suite, scenarios: filterScenarios(suite, filter) };
+): Promise<ChosenSuite> {
+  const [suite, { loadQuarantine }] = await Promise.all([
+    loadWithFixtures(project, name, fixtures),
+    import('../../triage/quarantine-suite.js'),
+  ]);
+  const quarantine = await loadQuarantine(project, suite, systemClock.now());
+  return { ...suite, scenarios: filterScenarios(suite, filter), quarantine };
 }
 
 /** A whole suite, with the fixtures of the folder, if one is given, in the place of its own. */

@@ -9,7 +9,7 @@ import { logsFolder, shownPath, suiteLogs } from '../../project/paths.js';
 import { gateSettings } from '../../project/run-gate.js';
 import type { RunSettings } from '../../project/run-settings.js';
 import { redactSecrets } from '../../project/secrets.js';
-import type { Condition, KnownNoise } from '../../run/events.js';
+import type { Condition, KnownNoise, QuarantineEntry } from '../../run/events.js';
 import type { RunStarted } from '../../run/reader.js';
 import type { CommandIo } from '../io.js';
 import { suiteNotes } from './notes.js';
@@ -24,6 +24,8 @@ export interface PlannedSuite {
   settings: RunSettings;
   gate: GateSettings;
   purpose?: NonNullable<RunStarted['purpose']>;
+  /** What is quarantined of the suite. */
+  quarantine: QuarantineEntry[];
   /** What an A/A run found, where the run is of that suite and model. */
   noise?: KnownNoise;
   /** What was noticed on the way, see `RunToMake`. */
@@ -45,8 +47,11 @@ export async function planSuite(
     prepared,
     settings,
     purpose,
+    quarantine,
     notes,
-  }: Pick<PlannedSuite, 'prepared' | 'settings' | 'notes'> & { purpose: PlannedSuite['purpose'] | undefined },
+  }: Pick<PlannedSuite, 'prepared' | 'settings' | 'quarantine' | 'notes'> & {
+    purpose: PlannedSuite['purpose'] | undefined;
+  },
   args: MakeArgs,
   project: Project,
 ): Promise<PlannedSuite> {
@@ -65,6 +70,7 @@ export async function planSuite(
     prepared,
     settings,
     gate,
+    quarantine,
     ...(purpose && { purpose }),
     ...(noise && { noise }),
     notes: [
@@ -102,7 +108,7 @@ export function baseCondition({ base, baseline, conditions }: PreparedRun): Cond
 
 /** Makes ready what was planned. */
 export function toMake(args: MakeArgs, planned: PlannedSuite, project: Project, io: CommandIo): RunToMake {
-  const { prepared, settings, gate, purpose, noise, notes } = planned;
+  const { prepared, settings, gate, purpose, quarantine, noise, notes } = planned;
   const { base, baseline, ...parts } = prepared;
   return {
     suite: prepared.suite.name,
@@ -122,6 +128,7 @@ export function toMake(args: MakeArgs, planned: PlannedSuite, project: Project, 
         ...(base && { base }),
         ...(baseline && { baselineText: baseline.text }),
         gate,
+        quarantine,
         ...(purpose && { purpose }),
         ...(noise && { noise }),
         ...(isFiltered(args) && { filtered: true as const }),

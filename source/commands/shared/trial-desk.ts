@@ -1,7 +1,7 @@
+import { openForEdit } from '../../base/edit-file.js';
 import { UserError } from '../../base/errors.js';
 import { caseKey } from '../../grade/labels/cases.js';
 import type { ReviewCase } from '../../grade/labels/desk.js';
-import { openLabels } from '../../grade/labels/edit.js';
 import { readLabels } from '../../grade/labels/load.js';
 import { verdictOn } from '../../grade/labels/rubric-hash.js';
 import { appendLabel, labelText, removeLabel } from '../../grade/labels/write.js';
@@ -99,7 +99,7 @@ async function writeLabel(
     at: today(),
     isSighted: true,
   });
-  const edit = await openLabels(file.path);
+  const edit = await openForEdit(file.path);
   const known = (await readLabels(readNow(edit), file.shown)).find(
     (label) => caseKey(label) === caseKey(one),
   );
@@ -122,7 +122,7 @@ async function writeLabel(
   };
 }
 
-function readNow(edit: Awaited<ReturnType<typeof openLabels>>): string {
+function readNow(edit: Awaited<ReturnType<typeof openForEdit>>): string {
   let text = '';
   edit((before) => {
     text = before;

@@ -1,6 +1,6 @@
+import { openForEdit } from '../../base/edit-file.js';
 import type { Turn } from '../../play/types.js';
 import { type Agreement, measureAgreement } from './agreement.js';
-import { openLabels } from './edit.js';
 import { verdictOn } from './rubric-hash.js';
 import type { JudgedLabel } from './types.js';
 import { appendLabel, createLabelWriter, type NewLabel, removeLabel } from './write.js';
@@ -52,7 +52,7 @@ export interface DeskOptions {
 
 /** A desk that writes to a labels file at once, by rename. What else stands in the file is left as it is. */
 export async function createDesk(options: DeskOptions): Promise<ReviewDesk> {
-  const [writeLabel, edit] = await Promise.all([createLabelWriter(), openLabels(options.path)]);
+  const [writeLabel, edit] = await Promise.all([createLabelWriter(), openForEdit(options.path)]);
   const written = new Map<number, string>();
   const { cases } = options;
 

@@ -1,14 +1,14 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { createAtomicWriter } from '../../base/atomic.js';
-import { UserError } from '../../base/errors.js';
+import { createAtomicWriter } from './atomic.js';
+import { UserError } from './errors.js';
 
 /**
- * Changes a labels file: `change` gets its text as it stands at that moment ('' where there is no file) and gives the new
+ * Changes a file: `change` gets its text as it stands at that moment ('' where there is no file) and gives the new
  * one, or undefined to leave it. Throws UserError when somebody else holds the file for two seconds, and the file
  * system's error.
  */
-export type EditLabels = (change: (text: string) => string | undefined) => void;
+export type EditFile = (change: (text: string) => string | undefined) => void;
 
 /** A lock that nobody touched for so long is of a process that died. */
 const staleMs = 10_000;
@@ -17,10 +17,10 @@ const tries = 80;
 const betweenMs = 25;
 
 /**
- * Opens the way to write a labels file. Several people may review at once, each in a process of their own: reading,
- * changing and writing are one step under a lock, so that no label of another is lost. The file is replaced by rename.
+ * Opens the way to write a file. Several people may write it at once, each in a process of their own: reading, changing
+ * and writing are one step under a lock, so that nothing of another is lost. The file is replaced by rename.
  */
-export async function openLabels(path: string): Promise<EditLabels> {
+export async function openForEdit(path: string): Promise<EditFile> {
   const [writeFile, { lockSync }] = await Promise.all([createAtomicWriter(), import('proper-lockfile')]);
   return (change) => {
     mkdirSync(dirname(path), { recursive: true });

@@ -5,17 +5,17 @@ import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { lockSync } from 'proper-lockfile';
 import { describe, expect, it } from 'vitest';
-import { openLabels } from '../../../source/grade/labels/edit.js';
+import { openForEdit } from '../../source/base/edit-file.js';
 
 const freshFile = () => join(mkdtempSync(join(tmpdir(), 'evalrun-labels-')), 'judges', 'default.labels.yaml');
 
-describe('writing to a labels file', () => {
+describe('writing to a file that several people write', () => {
   it('loses nothing of what several people write at once', async () => {
     const file = freshFile();
-    const module = fileURLToPath(new URL('../../../source/grade/labels/edit.ts', import.meta.url));
+    const module = fileURLToPath(new URL('../../source/base/edit-file.ts', import.meta.url));
     const program = `
-      const { openLabels } = await import(${JSON.stringify(module)});
-      const edit = await openLabels(${JSON.stringify(file)});
+      const { openForEdit } = await import(${JSON.stringify(module)});
+      const edit = await openForEdit(${JSON.stringify(file)});
       for (let at = 0; at < 25; at++) edit((text) => text + process.env.WHO + at + '\\n');
     `;
     const people = ['ada', 'bob', 'cleo'];
@@ -31,7 +31,7 @@ describe('writing to a labels file', () => {
 
   it('says who holds the file where nobody lets go of it, and leaves it as it is', async () => {
     const file = freshFile();
-    const edit = await openLabels(file);
+    const edit = await openForEdit(file);
     edit(() => '# first\n');
     const release = lockSync(file, { realpath: false });
     expect(() => edit(() => '# second\n')).toThrow('default.labels.yaml.lock');
@@ -43,7 +43,7 @@ describe('writing to a labels file', () => {
 
   it('leaves a file alone where there is nothing to change', async () => {
     const file = freshFile();
-    const edit = await openLabels(file);
+    const edit = await openForEdit(file);
     edit(() => '# a\n');
     writeFileSync(file, '# by hand\n');
     edit(() => undefined);
