@@ -1,5 +1,5 @@
 import type { BisectPurpose } from '../run/bisect-events.js';
-import { badEnd, badWithout, type Candidate, goodEnd, type Needs } from './candidate.js';
+import type { Candidate } from './candidate.js';
 import { stepVerdict } from './guided.js';
 import type { Next } from './next.js';
 import { currentBudget, liveEntries, type Session, spentTrials } from './session.js';
@@ -10,8 +10,7 @@ import { currentBudget, liveEntries, type Session, spentTrials } from './session
  */
 export function batchOf(
   session: Session,
-  needs: Needs,
-  { candidate, purpose, trials }: Extract<Next, { kind: 'try' }>,
+  { candidate, purpose, inTurn = [candidate] }: Extract<Next, { kind: 'try' }>,
   parallel: number,
 ): Candidate[] {
   const most = Math.max(1, Math.min(parallel, currentBudget(session) - spentTrials(session)));
@@ -22,10 +21,8 @@ export function batchOf(
     case 'cure':
       return repeated(candidate, Math.min(most, Math.max(1, trialsWanted(session, candidate, purpose))));
     case 'ends':
-    case 'confirm': {
-      const sides = [candidate, otherSide(candidate, purpose, needs)];
-      return Array.from({ length: Math.min(most, trials) }, (_, index) => sides[index % 2] ?? candidate);
-    }
+    case 'confirm':
+      return inTurn.slice(0, most);
     case 'suite':
       return [candidate];
   }
@@ -46,7 +43,7 @@ export function trialsWanted(session: Session, candidate: Candidate, purpose: Bi
   return wanted;
 }
 
-/** What the trials of a candidate for one purpose showed. `run`: with those that say nothing. */
+/** What the trials of a candidate for one purpose showed. `run`: with those that could not be run or graded. */
 export function countsFor(
   session: Session,
   candidate: Candidate,
@@ -55,18 +52,12 @@ export function countsFor(
   const counts = { passed: 0, failed: 0, run: 0 };
   for (const entry of liveEntries(session)) {
     if (entry.kind !== 'trial' || entry.candidate !== candidate || entry.purpose.kind !== kind) continue;
+    if (entry.outcome === 'unwatched') continue;
     counts.run++;
     if (entry.outcome === 'pass') counts.passed++;
     if (entry.outcome === 'fail') counts.failed++;
   }
   return counts;
-}
-
-function otherSide(candidate: Candidate, purpose: BisectPurpose, needs: Needs): Candidate {
-  const bad = badEnd(needs.hunks);
-  const isOfFinding = purpose.kind === 'confirm' && purpose.hunks.length > 0;
-  const good = isOfFinding ? badWithout(purpose.hunks, needs) : goodEnd(needs.hunks);
-  return candidate === bad ? good : bad;
 }
 
 function repeated(candidate: Candidate, count: number): Candidate[] {

@@ -48,13 +48,12 @@ export function measureEnds({ session: { hunks }, evidence }: Known): Next | und
 }
 
 /**
- * Whether the bisect ends here, or an answer is to be confirmed: without errors in a row, an answer that is believed
- * enough ends it after its confirmation, the budget ends it at once. Undefined: the search goes on.
+ * Whether the bisect ends here, or an answer is to be confirmed: an answer that is believed enough ends it after its
+ * confirmation, errors in a row and the budget end it at once. Undefined: the search goes on.
  */
 export function settle(known: Known): Next | undefined {
   const { session, evidence, belief } = known;
   const { leader } = belief;
-  if (evidence.errorsInARow >= mostErrors) return inconclusive(known, 'errors');
   if (leader.hunks.length === 0 && leader.belief >= 0.8 && goodFails(known))
     return finish({ kind: 'good-fails-too', belief: leader.belief });
   const confirmation = openConfirmation(known);
@@ -66,6 +65,7 @@ export function settle(known: Known): Next | undefined {
         : { kind: 'hunks', hunks, belief: probability },
     );
   }
+  if (evidence.errorsInARow >= mostErrors) return inconclusive(known, 'errors');
   if (spentTrials(session) >= currentBudget(session)) return inconclusive(known, 'budget');
   if (confirmation) return confirmation;
   if (leader.belief >= worthConfirming && !isConfirmed(known, leader)) return confirm(known, leader.hunks);
@@ -157,8 +157,16 @@ function inTurns(
   sides: readonly { candidate: Candidate; left: number }[],
   purpose: BisectPurpose,
 ): Next | undefined {
-  const trials = sides.reduce((sum, { left }) => sum + left, 0);
-  if (trials === 0) return undefined;
-  const { candidate } = sides.reduce((most, side) => (side.left > most.left ? side : most));
-  return { kind: 'try', candidate, purpose, trials };
+  const open = sides.map((side) => ({ ...side }));
+  const inTurn: Candidate[] = [];
+  for (;;) {
+    const most = open.reduce((one, side) => (side.left > one.left ? side : one));
+    if (most.left === 0) break;
+    most.left--;
+    inTurn.push(most.candidate);
+  }
+  const [candidate] = inTurn;
+  return candidate === undefined
+    ? undefined
+    : { kind: 'try', candidate, purpose, trials: inTurn.length, inTurn };
 }

@@ -1,22 +1,17 @@
 import type { BisectDecision, BisectFound, BisectPurpose } from '../run/bisect-events.js';
-import type { Condition } from '../run/events.js';
-import type { LiveRun, RunnableCondition } from '../run/types.js';
-import { batchOf, trialsWanted } from './batch.js';
-import { badWithout, type Candidate, closeNeeds } from './candidate.js';
-import { candidateName, candidateText } from './candidate-prompt.js';
+import type { RunEvent } from '../run/events.js';
+import type { LiveRun } from '../run/types.js';
+import { batchOf } from './batch.js';
+import { badWithout, closeNeeds } from './candidate.js';
+import { type CandidateOpener, createCandidateConditions } from './candidate-conditions.js';
+import { type CureStep, nextOfCure } from './cure.js';
+import { refuseImpossible } from './decision.js';
 import { findingWords } from './finding-words.js';
+import { beginsStep } from './guided.js';
 import type { Next, Proposal } from './next.js';
 import type { BisectRecord } from './record.js';
-import {
-  askAfter,
-  currentBudget,
-  currentStrategy,
-  liveEntries,
-  type Session,
-  spentTrials,
-} from './session.js';
+import { askAfter, type Session, spentTrials } from './session.js';
 import { propose } from './strategy.js';
-import { suiteLeft, suiteStandings } from './whole-suite.js';
 
 /** What a bisect is doing, or waits for. */
 export type BisectStatus =
@@ -29,79 +24,95 @@ export type BisectStatus =
   /** Many trials are spent: a person is asked whether to go on. */
   | { kind: 'asking'; spent: number }
   | { kind: 'found'; found: BisectFound }
-  /** It was told to stop, or could not go on; it can be resumed. */
-  | { kind: 'stopped' };
+  /** It was told to stop, or could not go on; it can be resumed. `why`: where nobody told it to. */
+  | { kind: 'stopped'; why?: string };
 
 /** Runs the trials that a strategy asks for, and takes the decisions of a person in between. */
 export interface BisectDriver {
   readonly record: BisectRecord;
   status(): BisectStatus;
-  /** What the strategy makes of all that is known. */
+  /** What the strategy makes of all that is known. Worked out once for all that is asked until something is added. */
   proposal(): Proposal;
   /** Hears whenever status, record or proposal have changed. */
   subscribe(listener: () => void): () => void;
   /**
-   * Begins, and resolves when the bisect has found something, or stands still: stopped or aborted. Throws as the run does.
-   * `first`: what is said before anything is tried.
+   * Begins, and resolves when the bisect has found something, or stands still: stopped or aborted. One that had found
+   * something stays at that. Throws as the run does, and what opening a candidate throws. `first`: what is said before
+   * anything is tried.
    */
   start(first?: readonly BisectDecision[]): Promise<void>;
-  /** Runs the step that is proposed, or that of a hunk; goes on where a person was asked. */
+  /** Runs the step that is proposed, or that of a hunk; goes on where a person was asked, and where it was stopped. */
   goOn(hunk?: number): void;
-  /** Records what a person says. While trials are in flight it is recorded after them. */
+  /**
+   * Records what a person says, at once. While trials are in flight it counts after them. A bisect that had ended, or was
+   * stopped, goes on from it. Before `start` it is only recorded. Throws UserError for what cannot be.
+   */
   decide(decision: BisectDecision): void;
 }
 
-export interface DriverOptions {
-  run: Pick<LiveRun, 'addCondition' | 'addTrials' | 'tell' | 'hold' | 'start' | 'stop'> & {
-    subscribe: LiveRun['subscribe'];
-  };
+export interface DriverOptions extends CandidateOpener {
+  run: Pick<
+    LiveRun,
+    'addCondition' | 'addTrials' | 'tell' | 'hold' | 'start' | 'stop' | 'isStopping' | 'subscribe'
+  >;
   record: BisectRecord;
   /** Ids of all scenarios of the suite, for what the cure may break. */
   scenarios: readonly string[];
-  /** Opens what is tested on a candidate's prompt. `id`: of its condition. */
-  openCondition(
-    id: string,
-    prompt: { name: string; text: string },
-  ): Promise<RunnableCondition & { condition: Condition }>;
-  /** Told of a candidate that is not tried any more for now: what it holds may be let go of. */
-  release?(condition: string): void;
   /** A person is there: guided steps wait to be started and decided, and many trials are asked about. Else all is accepted. */
   isAttended: boolean;
   /** Trials of a bisect that may run at once; each is a conversation of every watched scenario. */
   parallel: number;
 }
 
+type Attempt = Extract<Next, { kind: 'try' }>;
+type WholeSuite = Extract<CureStep, { kind: 'suite' }>;
+
 /** See `BisectDriver`. The record has heard all there is of the journal so far. */
 export function createDriver(options: DriverOptions): BisectDriver {
   const { run, record, isAttended } = options;
   const needs = closeNeeds(record.diff.hunks.length, record.session().dependencies);
+  const conditions = createCandidateConditions(options, run, record, advance, giveUp);
   const listeners = new Set<() => void>();
-  /** Said while trials were in flight. */
-  const said: BisectDecision[] = [];
   let status: BisectStatus = { kind: 'trying', purpose: { kind: 'ends' } };
   let known: { session: Session; proposal: Proposal } | undefined;
+  /** Set while the bisect has more to do. */
   let letRunEnd: (() => void) | undefined;
   /** What a person has told to begin: the step of a hunk, or whatever is proposed. */
   let told: number | 'any' | undefined;
+  let hasStarted = false;
   let hasAsked = false;
-  let isStopped = false;
   let isAdvancing = false;
   let isAgain = false;
-  let fail: (error: unknown) => void = () => {};
-  /** The candidates that are being opened, with what is to be run on them. */
-  let opening = 0;
-  let tried: string | undefined;
+  /** Why it cannot go on. */
+  let why: string | undefined;
+  let reject: (error: unknown) => void = () => {};
 
   run.subscribe(({ event }) => {
     const isNews = record.hear(event);
-    if (event.type === 'run-finished' && status.kind !== 'found') {
-      isStopped = true;
-      become({ kind: 'stopped' });
-    } else if (isNews) advance();
+    if (event.type === 'trial-errored' && event.final && event.kind === 'auth') why = event.message;
+    if (event.type === 'run-finished') comeToRest(event);
+    else if (isNews) advance();
   });
 
-  function become(next: BisectStatus): void {
-    status = next;
+  function comeToRest({ reason = why }: Extract<RunEvent, { type: 'run-finished' }>): void {
+    if (status.kind !== 'found') status = { kind: 'stopped', ...(reason !== undefined && { why: reason }) };
+    letGo();
+    tellListeners();
+  }
+
+  function giveUp(error: unknown): void {
+    why = error instanceof Error ? error.message : String(error);
+    reject(error);
+    run.stop();
+  }
+
+  function letGo(): void {
+    const end = letRunEnd;
+    letRunEnd = undefined;
+    end?.();
+  }
+
+  function tellListeners(): void {
     for (const listener of listeners) listener();
   }
 
@@ -124,20 +135,11 @@ export function createDriver(options: DriverOptions): BisectDriver {
     } finally {
       isAdvancing = false;
     }
-    for (const listener of listeners) listener();
-  }
-
-  function isFlying(): boolean {
-    return opening > 0 || record.isGoing();
+    tellListeners();
   }
 
   function step(): void {
-    if (isStopped || letRunEnd === undefined || isFlying()) return;
-    const decision = said.shift();
-    if (decision) {
-      run.tell({ decision });
-      return;
-    }
+    if (!letRunEnd || run.isStopping || conditions.isOpening() || record.isGoing()) return;
     const { next } = proposal();
     switch (next.kind) {
       case 'try':
@@ -152,38 +154,34 @@ export function createDriver(options: DriverOptions): BisectDriver {
     }
   }
 
-  function attempt(next: Extract<Next, { kind: 'try' }>): void {
+  function attempt(next: Attempt): void {
     const session = record.session();
     const spent = spentTrials(session);
     if (isAttended && spent >= askAfter && !hasAsked) {
       status = { kind: 'asking', spent };
       return;
     }
-    if (!isAttended || !isAPersonsStep(session, next)) launch(next);
-    else if (told === undefined) status = { kind: 'waiting', next };
-    else launch(told === 'any' ? next : stepOf(told));
-    told = undefined;
+    const isTheirs = isAttended && beginsStep(session, next);
+    if (isTheirs && told === undefined) status = { kind: 'waiting', next };
+    else launch(isTheirs && typeof told === 'number' ? stepOf(told) : next);
   }
 
-  function stepOf(hunk: number): Extract<Next, { kind: 'try' }> {
+  function stepOf(hunk: number): Attempt {
     return { kind: 'try', candidate: badWithout([hunk], needs), purpose: { kind: 'step', hunk }, trials: 1 };
   }
 
-  /** Whether a guided bisect would begin another step: in the midst of one it goes on by itself. */
-  function isAPersonsStep(session: Session, { purpose }: Extract<Next, { kind: 'try' }>): boolean {
-    if (currentStrategy(session) !== 'guided') return false;
-    if (purpose.kind === 'search') return true;
-    if (purpose.kind !== 'step') return false;
-    const last = liveEntries(session).findLast(({ kind }) => kind !== 'note');
-    return !(last?.kind === 'trial' && last.purpose.kind === 'step' && last.purpose.hunk === purpose.hunk);
-  }
-
-  function launch(next: Extract<Next, { kind: 'try' }>): void {
+  /** Candidates that have to join first are opened, and then it is looked again at what is to be done. */
+  function launch(next: Attempt): void {
     const { purpose } = next;
     status = { kind: 'trying', purpose };
-    const scenarios = [...new Set(record.watched().map(({ scenario }) => scenario))];
-    for (const candidate of batchOf(record.session(), needs, next, options.parallel))
-      open(candidate, (condition) => addTrial(scenarios, condition, purpose));
+    const batch = conditions.take(batchOf(record.session(), next, options.parallel));
+    if (!batch) return;
+    told = undefined;
+    for (const condition of batch) addTrial(watchedScenarios(), condition, purpose);
+  }
+
+  function watchedScenarios(): string[] {
+    return [...new Set(record.watched().map(({ scenario }) => scenario))];
   }
 
   function addTrial(scenarios: readonly string[], condition: string, purpose: BisectPurpose): void {
@@ -191,72 +189,53 @@ export function createDriver(options: DriverOptions): BisectDriver {
     for (const scenario of scenarios) run.addTrials(scenario, 1, { condition, bisect: { trial, purpose } });
   }
 
-  /** Conditions that are being opened, by candidate: a batch may hold one twice. */
-  const joining = new Map<Candidate, Promise<string>>();
-
-  /** Gives the condition of a candidate, which joins the run when it is tried for the first time. */
-  function open(candidate: Candidate, then: (condition: string) => void): void {
-    const known = record.conditionOf(candidate);
-    if (known !== undefined) {
-      letGoOfOthers(known);
-      then(known);
-      return;
-    }
-    opening++;
-    const joined = joining.get(candidate) ?? join(candidate);
-    joining.set(candidate, joined);
-    joined
-      .then((condition) => {
-        opening--;
-        if (!isStopped) then(condition);
-        advance();
-      })
-      .catch((error) => fail(error));
-  }
-
-  async function join(candidate: Candidate): Promise<string> {
-    const id = `c${record.conditionCount() + joining.size + 1}`;
-    const { planned, diff } = record;
-    const prompt = { name: candidateName(planned, candidate), text: candidateText(diff, candidate) };
-    const added = await options.openCondition(id, prompt);
-    joining.delete(candidate);
-    letGoOfOthers(id);
-    run.addCondition(added, candidate);
-    return id;
-  }
-
-  /** What the candidate holds that was tried before is let go of. */
-  function letGoOfOthers(condition: string): void {
-    if (tried !== undefined && tried !== condition) options.release?.(tried);
-    tried = condition;
+  /** Where the process was killed while a trial was planned, some of its conversations are missing. */
+  function mendLastTrial(): void {
+    const last = record.trials.at(-1);
+    if (!last || !record.isGoing() || last.purpose.kind === 'suite') return;
+    const { trial, condition, purpose, cells } = last;
+    for (const scenario of watchedScenarios())
+      if (!cells.some(({ key }) => key.scenario === scenario))
+        run.addTrials(scenario, 1, { condition, bisect: { trial, purpose } });
   }
 
   function conclude({ finding }: Extract<Next, { kind: 'finish' }>): void {
-    if (finding.kind === 'hunks' && !record.planned.skipsCure && tryCure(finding.hunks)) return;
+    const cure = finding.kind === 'hunks' ? nextOfCure(record, finding.hunks, options.scenarios) : undefined;
+    if (finding.kind === 'hunks' && cure) {
+      if (cure.kind === 'try') launch(cure);
+      else tryWholeSuite(cure, finding.hunks);
+      return;
+    }
     const found = findingWords(record, finding, options.scenarios);
     status = { kind: 'found', found };
     run.tell({ found });
-    const end = letRunEnd;
-    letRunEnd = undefined;
-    end?.();
+    letGo();
   }
 
-  /** Runs the narrowed prompt once more, then the rest of the suite on it. False when both are done. */
-  function tryCure(hunks: readonly number[]): boolean {
-    const session = record.session();
-    if (spentTrials(session) >= currentBudget(session)) return false;
-    const candidate = badWithout(hunks, needs);
-    const purpose = { kind: 'cure' as const, hunks };
-    const trials = trialsWanted(session, candidate, purpose);
-    if (trials > 0) {
-      launch({ kind: 'try', candidate, purpose, trials });
-      return true;
-    }
-    const left = suiteLeft(suiteStandings(record, options.scenarios, record.conditionOf(candidate)));
-    if (left.length === 0) return false;
-    status = { kind: 'trying', purpose: { kind: 'suite', hunks } };
-    open(candidate, (condition) => addTrial(left, condition, { kind: 'suite', hunks }));
-    return true;
+  function tryWholeSuite({ candidate, scenarios }: WholeSuite, hunks: readonly number[]): void {
+    const purpose = { kind: 'suite' as const, hunks };
+    status = { kind: 'trying', purpose };
+    const [condition] = conditions.take([candidate]) ?? [];
+    if (condition !== undefined) addTrial(scenarios, condition, purpose);
+  }
+
+  /** A bisect that had ended or was stopped takes up its run again, unless that was aborted. */
+  function takeUp(): void {
+    if (status.kind !== 'found' && status.kind !== 'stopped') return;
+    why = undefined;
+    letRunEnd ??= run.hold();
+    if (run.isStopping) letGo();
+    else status = { kind: 'trying', purpose: { kind: 'search' } };
+  }
+
+  function decide(decision: BisectDecision): void {
+    refuseImpossible(decision, record.session(), record.started.plan);
+    // A note, a check or a budget does not take back what was told to begin.
+    if (decision.kind !== 'note' && decision.kind !== 'watch' && decision.kind !== 'budget') told = undefined;
+    run.tell({ decision });
+    if (!hasStarted) return;
+    takeUp();
+    advance();
   }
 
   return {
@@ -268,14 +247,14 @@ export function createDriver(options: DriverOptions): BisectDriver {
       return () => listeners.delete(listener);
     },
     async start(first = []) {
-      said.push(...first);
-      letRunEnd = run.hold();
-      const failed = new Promise<never>((_resolve, reject) => {
-        fail = (error) => {
-          isStopped = true;
-          run.stop();
-          reject(error);
-        };
+      for (const decision of first) decide(decision);
+      hasStarted = true;
+      const found = record.found();
+      if (found && !isWorthAnotherTry(found)) status = { kind: 'found', found };
+      else letRunEnd = run.hold();
+      mendLastTrial();
+      const failed = new Promise<never>((_resolve, onFailure) => {
+        reject = onFailure;
       });
       const activity = run.start();
       advance();
@@ -284,15 +263,14 @@ export function createDriver(options: DriverOptions): BisectDriver {
     goOn(hunk) {
       if (status.kind === 'asking') hasAsked = true;
       else if (status.kind === 'waiting') told = hunk ?? 'any';
+      else if (status.kind === 'stopped' && hasStarted) takeUp();
       advance();
     },
-    decide(decision) {
-      // After its end, or a stop, the bisect goes on from what is said.
-      letRunEnd ??= run.hold();
-      isStopped = false;
-      if (isFlying()) said.push(decision);
-      else run.tell({ decision });
-      advance();
-    },
+    decide,
   };
+}
+
+/** What could not be run may be run today. */
+function isWorthAnotherTry({ finding }: BisectFound): boolean {
+  return finding.kind === 'inconclusive' && finding.why === 'errors';
 }

@@ -1,6 +1,6 @@
 import { appliedOf, type Candidate } from './candidate.js';
 import type { Counts } from './rates.js';
-import { liveEntries, type Session } from './session.js';
+import { type Entry, liveEntries, type Session } from './session.js';
 
 /** What trials of one candidate showed. */
 export interface Tested extends Counts {
@@ -16,7 +16,7 @@ export interface Evidence {
   unknown: ReadonlyMap<Candidate, number>;
   /** By hunk, what the person said of it last. */
   words: ReadonlyMap<number, 'guilty' | 'innocent'>;
-  /** Trials since the last one that ended in an answer and not in an error. */
+  /** Trials since the last one that ended in an answer and not in an error, or since the bisect was taken up again. */
   errorsInARow: number;
 }
 
@@ -25,12 +25,13 @@ export function readEvidence(session: Session): Evidence {
   const tested = new Map<Candidate, Tested>();
   const unknown = new Map<Candidate, number>();
   const words = new Map<number, 'guilty' | 'innocent'>();
+  const earlier = new Set<Entry>(session.entries.slice(0, session.resumedAt ?? 0));
   let errorsInARow = 0;
   for (const entry of liveEntries(session)) {
     if (entry.kind === 'override') words.set(entry.hunk, entry.says);
     if (entry.kind !== 'trial') continue;
     const { candidate, outcome } = entry;
-    errorsInARow = outcome === 'error' ? errorsInARow + 1 : 0;
+    errorsInARow = outcome === 'error' && !earlier.has(entry) ? errorsInARow + 1 : 0;
     if (outcome === 'unknown') unknown.set(candidate, (unknown.get(candidate) ?? 0) + 1);
     if (outcome !== 'pass' && outcome !== 'fail') continue;
     const counts = tested.get(candidate) ?? {

@@ -4,7 +4,7 @@ import { type Known, measureEnds, search, settle } from './conclude.js';
 import { countsOf, isUntestable } from './evidence.js';
 import { createProbe } from './information.js';
 import type { Next, StepVerdict } from './next.js';
-import { liveEntries, type Session } from './session.js';
+import { currentStrategy, lastOfSteps, liveEntries, type Session } from './session.js';
 
 /** Further trials of the ends while it is more likely than not that they do not differ. */
 const mostFurtherEnds = 16;
@@ -29,11 +29,18 @@ export function nextGuided(known: Known): Next {
   return step(known, hunk);
 }
 
+/** Whether a guided bisect would begin another step by a trial: in the midst of one it goes on by itself. */
+export function beginsStep(session: Session, { purpose }: Extract<Next, { kind: 'try' }>): boolean {
+  if (currentStrategy(session) !== 'guided') return false;
+  if (purpose.kind === 'search') return true;
+  if (purpose.kind !== 'step') return false;
+  const last = lastOfSteps(session);
+  return !(last?.kind === 'trial' && last.purpose.kind === 'step' && last.purpose.hunk === purpose.hunk);
+}
+
 /** The step that the last trial belongs to, until it is decided upon. */
 function openStep(known: Known): Next | undefined {
-  const last = liveEntries(known.session).findLast(
-    (entry) => entry.kind !== 'note' && entry.kind !== 'hand-over',
-  );
+  const last = lastOfSteps(known.session);
   return last?.kind === 'trial' && last.purpose.kind === 'step' ? step(known, last.purpose.hunk) : undefined;
 }
 

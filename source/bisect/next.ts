@@ -4,8 +4,17 @@ import type { Candidate } from './candidate.js';
 
 /** What is to be done next. */
 export type Next =
-  /** Run a trial. `trials`: how many are expected until this step is through, this one included. */
-  | { kind: 'try'; candidate: Candidate; purpose: BisectPurpose; trials: number }
+  /**
+   * Run a trial. `trials`: how many are expected until this step is through, this one included. `inTurn`: where all of
+   * them are run whatever each shows, on which prompts, this one first.
+   */
+  | {
+      kind: 'try';
+      candidate: Candidate;
+      purpose: BisectPurpose;
+      trials: number;
+      inTurn?: readonly Candidate[];
+    }
   /** A guided step is decided and waits for the person: accept, override or skip. */
   | { kind: 'decide'; hunk: number; verdict: StepVerdict }
   | { kind: 'finish'; finding: BisectFinding };

@@ -1,34 +1,16 @@
 import { UserError } from '../base/errors.js';
-import type { CheckVerdict } from '../grade/types.js';
-import type { BisectDecision, BisectPurpose, PlannedBisect, Watched } from '../run/bisect-events.js';
-import { type RunEvent, type TrialKey, trialId } from '../run/events.js';
+import { quote } from '../base/quote.js';
+import type { BisectDecision, BisectFound, PlannedBisect, Watched } from '../run/bisect-events.js';
+import type { RunEvent } from '../run/events.js';
 import type { RunStarted } from '../run/reader.js';
-import { spoiltBy } from '../run/trial-taint.js';
-import { badEnd, type Candidate, goodEnd } from './candidate.js';
+import { badEnd, type Candidate, closeNeeds, goodEnd, isAllowed } from './candidate.js';
+import { refuseImpossible } from './decision.js';
 import type { PromptDiff } from './hunk.js';
 import { diffPrompts } from './hunks.js';
 import { dependenciesOf } from './hunks-subset.js';
+import { outcomeBy } from './outcome.js';
+import { createRecordedTrials, hasEnded, type RecordedTrial } from './recorded-trials.js';
 import { createSession, type Entry, liveEntries, type Outcome, type Session } from './session.js';
-
-/** What a bisect knows of one conversation: enough for any check of its scenario to become the watched one. */
-export interface RecordedCell {
-  key: TrialKey;
-  /** By id of the check; empty until it has ended. */
-  checks: ReadonlyMap<string, CheckVerdict>;
-  /** `error`: it could not be run, or what was run is no evidence. */
-  state: 'waiting' | 'running' | 'ended' | 'error';
-}
-
-/** One trial of a bisect: a conversation of each scenario that was watched when it began, on one prompt. */
-export interface RecordedTrial {
-  /** From 1. */
-  trial: number;
-  candidate: Candidate;
-  /** Id of the condition that the candidate is. */
-  condition: string;
-  purpose: BisectPurpose;
-  cells: RecordedCell[];
-}
 
 /** A bisect as its journal tells it. Everything that screens, commands and strategies know is derived from it. */
 export interface BisectRecord {
@@ -37,7 +19,10 @@ export interface BisectRecord {
   readonly diff: PromptDiff;
   /** In the order in which they were begun, those of the whole suite included. */
   readonly trials: readonly RecordedTrial[];
-  /** Takes one event in. Gives whether anything of the bisect changed. */
+  /**
+   * Takes one event in. Gives whether anything of the bisect changed. Throws UserError for one that cannot be of this
+   * bisect: the journal is damaged.
+   */
   hear(event: RunEvent): boolean;
   /** The condition of a candidate; undefined where it has not joined yet. */
   conditionOf(candidate: Candidate): string | undefined;
@@ -47,7 +32,7 @@ export interface BisectRecord {
   joined(): { condition: string; candidate: Candidate }[];
   /** How many conditions there are. */
   conditionCount(): number;
-  /** Whether trials are in flight, or about to be. */
+  /** Whether trials are in flight, or about to be. What is said meanwhile counts once they have ended. */
   isGoing(): boolean;
   /** The checks that it goes by now. */
   watched(): readonly Watched[];
@@ -55,125 +40,126 @@ export interface BisectRecord {
   undone(): ReadonlySet<RecordedTrial>;
   /** How a trial ended, by the checks that are watched now; undefined while it is going on. */
   outcomeOf(trial: RecordedTrial): Outcome | undefined;
-  /** All that has ended and all that was said, as strategies take it. */
+  /** All that has ended and all that was said, as strategies take it. The same object until something is added to it. */
   session(): Session;
+  /** What it has found, unless something came after that. */
+  found(): BisectFound | undefined;
 }
 
 /** Throws UserError where this version of evalrun cuts the change into other hunks than the one that began it. */
 export function createRecord(started: RunStarted): BisectRecord {
-  const planned = plannedBisect(started);
-  const diff = diffPrompts(planned.good.text, planned.bad.text, planned.split);
-  if (diff.hunks.map(({ id }) => id).join() !== planned.hunks.join()) {
-    throw new UserError(
-      `bisect ${started.runId} was begun by evalrun ${started.evalrun}, which cuts the change into other hunks; go on with that version, or begin anew`,
-    );
-  }
-  const hunks = diff.hunks.length;
-  const [good, bad] = started.plan.conditions;
-  if (!good || !bad) throw new UserError(`bisect ${started.runId} has no two ends`);
-  const { strategy, budget, repeats, history, weights } = planned;
-  const begun = createSession({
-    hunks,
-    dependencies: dependenciesOf(diff),
-    seed: started.seed,
-    strategy,
-    budget,
-    repeats,
-    ...(history && { history }),
-    ...(weights && { weights }),
-  });
-
-  const conditions = new Map<Candidate, string>([
-    [goodEnd(hunks), good.id],
-    [badEnd(hunks), bad.id],
-  ]);
-  const candidates = new Map(Array.from(conditions, ([candidate, id]) => [id, candidate]));
-  const trials: RecordedTrial[] = [];
-  const cells = new Map<
-    string,
-    { cell: RecordedCell & { checks: Map<string, CheckVerdict> }; of: RecordedTrial }
-  >();
+  const { planned, diff, begun, ends } = beginAgain(started);
+  const needs = closeNeeds(begun.hunks, begun.dependencies);
+  const conditions = new Map<Candidate, string>(ends);
+  const candidates = new Map(ends.map(([candidate, id]) => [id, candidate]));
   /** In the order in which they came about: a trial when the last of its conversations has ended. */
   const items: (RecordedTrial | BisectDecision)[] = [];
+  /** Said while trials were going on: the word on a step never parts it. */
+  const said: BisectDecision[] = [];
+  let resumedAt = 0;
+  let found: BisectFound | undefined;
+  let cached: { session: Session; watched: readonly Watched[] } | undefined;
 
-  function addTrials({
-    scenario,
-    condition,
-    from,
-    to,
-    bisect,
-  }: Extract<RunEvent, { type: 'plan-extended' }>) {
-    const candidate = condition === undefined ? undefined : candidates.get(condition);
-    if (!bisect || condition === undefined || candidate === undefined) return false;
-    const { trial, purpose } = bisect;
-    let of = trials.at(-1);
-    if (of?.trial !== trial) {
-      of = { trial, candidate, condition, purpose, cells: [] };
-      trials.push(of);
-    }
-    for (let repeat = from; repeat <= to; repeat++) {
-      const key = { scenario, condition, repeat };
-      const cell = { key, checks: new Map(), state: 'waiting' as const };
-      of.cells.push(cell);
-      cells.set(trialId(key), { cell, of });
-    }
+  const trials = createRecordedTrials((trial) => {
+    // Those of the whole suite say nothing about hunks.
+    if (trial.purpose.kind !== 'suite') add(trial);
+    if (!trials.areGoing()) for (const decision of said.splice(0)) add(decision);
+  });
+
+  function add(item: RecordedTrial | BisectDecision): void {
+    items.push(item);
+    cached = undefined;
+  }
+
+  function join({ condition, candidate }: Extract<RunEvent, { type: 'condition-added' }>): boolean {
+    if (candidate === undefined) return false;
+    if (!/^[01]*$/.test(candidate) || !isAllowed(candidate, needs))
+      throw damaged(started, `there is no candidate ${quote(candidate)}`);
+    conditions.set(candidate, condition.id);
+    candidates.set(condition.id, candidate);
     return true;
   }
 
-  function end(of: RecordedTrial): void {
-    if (of.purpose.kind !== 'suite' && of.cells.every(hasEnded)) items.push(of);
-  }
-
-  function hearTrial(event: Extract<RunEvent, { trial: TrialKey; attempt: number }>): boolean {
-    const known = cells.get(trialId(event.trial));
-    if (!known || hasEnded(known.cell)) return false;
-    const { cell, of } = known;
+  function hear(event: RunEvent): boolean {
     switch (event.type) {
+      case 'condition-added':
+        return join(event);
+      case 'plan-extended': {
+        const candidate = candidates.get(event.condition ?? '');
+        if (candidate === undefined || !trials.add(event, candidate)) return false;
+        found = undefined;
+        return true;
+      }
+      case 'bisect-decided': {
+        const { decision } = event;
+        try {
+          refuseImpossible(decision, begun, started.plan);
+        } catch (error) {
+          throw damaged(started, (error as Error).message);
+        }
+        found = undefined;
+        if (trials.areGoing()) said.push(decision);
+        else add(decision);
+        return true;
+      }
+      case 'bisect-found':
+        found = event.found;
+        return true;
+      case 'run-resumed':
+        trials.breakOff();
+        resumedAt = items.length;
+        cached = undefined;
+        return true;
+      case 'run-finished':
+        trials.breakOff();
+        return true;
       case 'trial-started':
-        cell.state = 'running';
-        cell.checks.clear();
-        return true;
       case 'check-finished':
-        cell.checks.set(event.result.checkId, event.result.verdict);
-        return false;
       case 'trial-finished':
-        cell.state = spoilt.has(trialId(event.trial)) ? 'error' : 'ended';
-        end(of);
-        return true;
       case 'trial-errored':
-        cell.state = event.final ? 'error' : 'waiting';
-        if (event.final) end(of);
-        return true;
       case 'turn-finished':
-        if (spoiltBy(event)) spoilt.add(trialId(event.trial));
-        return false;
       case 'product-log':
+        return trials.hear(event);
+      default:
         return false;
     }
   }
 
-  /** Trials of which something makes them no evidence. */
-  const spoilt = new Set<string>();
-  let cached: Session | undefined;
+  /** The watched checks are those of the last word that no undo took back: which that is hangs on no outcome. */
+  function read(): { session: Session; watched: readonly Watched[] } {
+    if (cached) return cached;
+    const sessionBy = (watched: readonly Watched[]): Session => ({
+      ...begun,
+      ...(resumedAt > 0 && { resumedAt }),
+      entries: items.map((item): Entry => {
+        if ('kind' in item) return item;
+        const { candidate, purpose } = item;
+        return { kind: 'trial', candidate, purpose, outcome: outcomeBy(watched, item) };
+      }),
+    });
+    const session = sessionBy(planned.watched);
+    const word = liveEntries(session).findLast((entry) => entry.kind === 'watch');
+    cached = word
+      ? { session: sessionBy(word.watched), watched: word.watched }
+      : { session, watched: planned.watched };
+    return cached;
+  }
 
-  const record: BisectRecord = {
+  return {
     started,
     planned,
     diff,
-    trials,
-    hear: take,
+    trials: trials.all,
+    hear,
     conditionOf: (candidate) => conditions.get(candidate),
     candidateOf: (condition) => candidates.get(condition),
-    joined: () => Array.from(conditions, ([candidate, condition]) => ({ condition, candidate })).slice(2),
+    joined: () =>
+      Array.from(conditions, ([candidate, condition]) => ({ condition, candidate })).slice(ends.length),
     conditionCount: () => conditions.size,
-    isGoing: () => trials.some((trial) => !trial.cells.every(hasEnded)),
-    watched() {
-      return (
-        liveEntries(record.session()).findLast((entry) => entry.kind === 'watch')?.watched ?? planned.watched
-      );
-    },
+    isGoing: () => trials.areGoing(),
+    watched: () => read().watched,
     undone() {
-      const session = record.session();
+      const { session } = read();
       const live = new Set<Entry>(liveEntries(session));
       // An entry stands where what it is of stands.
       return new Set(
@@ -183,86 +169,54 @@ export function createRecord(started: RunStarted): BisectRecord {
         }),
       );
     },
-    outcomeOf: (trial) => (trial.cells.every(hasEnded) ? outcomeBy(record.watched(), trial) : undefined),
-    session() {
-      // The same object for as long as nothing ended and nothing was said: what is made of it can be kept.
-      if (cached?.entries.length !== items.length) cached = readItems();
-      return cached;
-    },
+    outcomeOf: (trial) => (hasEnded(trial) ? outcomeBy(read().watched, trial) : undefined),
+    session: () => read().session,
+    found: () => found,
   };
-  return record;
-
-  function take(event: RunEvent): boolean {
-    switch (event.type) {
-      case 'condition-added': {
-        const { condition, candidate } = event;
-        if (candidate === undefined || candidate.length !== hunks) return false;
-        conditions.set(candidate, condition.id);
-        candidates.set(condition.id, candidate);
-        return true;
-      }
-      case 'plan-extended':
-        return addTrials(event);
-      case 'bisect-decided':
-        items.push(event.decision);
-        return true;
-      case 'run-resumed':
-        for (const { cell } of cells.values()) if (cell.state === 'running') cell.state = 'waiting';
-        return true;
-      case 'trial-started':
-      case 'check-finished':
-      case 'trial-finished':
-      case 'trial-errored':
-      case 'turn-finished':
-      case 'product-log':
-        return hearTrial(event);
-      default:
-        return false;
-    }
-  }
-
-  /** The watched checks are those of the last word that no undo took back: known once all is read. */
-  function readItems(): Session {
-    const isWatch = (item: RecordedTrial | BisectDecision) => 'kind' in item && item.kind === 'watch';
-    const first = entriesBy(planned.watched);
-    if (!items.some(isWatch)) return first;
-    const last = liveEntries(first).findLast((entry) => entry.kind === 'watch');
-    return last ? entriesBy(last.watched) : first;
-  }
-
-  function entriesBy(watched: readonly Watched[]): Session {
-    const entries = items.map((item): Entry => {
-      if ('kind' in item) return item;
-      const { candidate, purpose } = item;
-      return { kind: 'trial', candidate, purpose, outcome: outcomeBy(watched, item) };
-    });
-    return { ...begun, entries };
-  }
 }
 
-function plannedBisect({ runId, bisect }: RunStarted): PlannedBisect {
-  if (!bisect) throw new UserError(`run ${runId} is no bisect`);
-  return bisect;
-}
-
-function hasEnded({ state }: RecordedCell): boolean {
-  return state === 'ended' || state === 'error';
-}
-
-/**
- * One outcome for all that is watched: several checks are never counted as if they were independent. A conversation
- * that could not be run, and one that a trial does not have because its scenario was not watched yet, leave it
- * without evidence, whatever the others say: fails that count while passes do not would point at the innocent.
- */
-function outcomeBy(watched: readonly Watched[], { cells }: RecordedTrial): Outcome {
-  const verdicts: (CheckVerdict | 'missing')[] = [];
-  for (const { scenario, check } of watched) {
-    const cell = cells.find(({ key }) => key.scenario === scenario);
-    if (!cell) return 'unwatched';
-    if (cell.state === 'error') return 'error';
-    if (check === undefined) verdicts.push(...cell.checks.values());
-    else verdicts.push(cell.checks.get(check) ?? 'unknown');
+/** What the first line of the journal says of its bisect. */
+function beginAgain(started: RunStarted): {
+  planned: PlannedBisect;
+  diff: PromptDiff;
+  /** Without what happened. */
+  begun: Session;
+  /** Candidate and condition of A and of B. */
+  ends: [Candidate, string][];
+} {
+  const { runId, bisect: planned, seed } = started;
+  if (!planned) throw new UserError(`run ${runId} is no bisect`);
+  const diff = diffPrompts(planned.good.text, planned.bad.text, planned.split);
+  if (diff.hunks.map(({ id }) => id).join() !== planned.hunks.join()) {
+    throw new UserError(
+      `bisect ${runId} was begun by evalrun ${started.evalrun}, which cuts the change into other hunks; go on with that version, or begin anew`,
+    );
   }
-  if (verdicts.includes('fail')) return 'fail';
-  return verdicts.length === 0 || verdicts.includes('unknown') ? 'unknown' : 'pass';
+  const [good, bad] = started.plan.conditions;
+  if (!good || !bad || diff.hunks.length === 0) throw damaged(started, 'it has no two ends');
+  const { strategy, budget, repeats, history, weights } = planned;
+  const hunks = diff.hunks.length;
+  const begun = createSession({
+    hunks,
+    dependencies: dependenciesOf(diff),
+    seed,
+    strategy,
+    budget,
+    repeats,
+    ...(history && { history }),
+    ...(weights && { weights }),
+  });
+  return {
+    planned,
+    diff,
+    begun,
+    ends: [
+      [goodEnd(hunks), good.id],
+      [badEnd(hunks), bad.id],
+    ],
+  };
+}
+
+function damaged({ runId }: RunStarted, why: string): UserError {
+  return new UserError(`the journal of bisect ${runId} is damaged: ${why}`);
 }

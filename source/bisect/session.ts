@@ -39,6 +39,8 @@ export interface Session {
   history?: Counts;
   /** How suspicious each hunk is before any trial, relative to the others. */
   weights?: readonly number[];
+  /** How many entries there were when it was taken up last: errors of before say nothing of whether trials can be run now. */
+  resumedAt?: number;
   entries: readonly Entry[];
 }
 
@@ -116,12 +118,14 @@ export function liveEntries(session: Session): LiveEntry[] {
 
 /**
  * Trials for one purpose in a row are one step, with the notes in between and the word on their hunk; a search is a step
- * a candidate.
+ * a candidate. What an answer is confirmed by goes by itself, and belongs to the step that led to the answer.
  */
 function isSameStep(step: readonly LiveEntry[], entry: LiveEntry): boolean {
   const first = step[0];
   if (!first) return false;
   if (entry.kind === 'note') return true;
+  if (entry.kind === 'trial' && (entry.purpose.kind === 'confirm' || entry.purpose.kind === 'cure'))
+    return true;
   const isDecided = step.some(({ kind }) => kind === 'accept' || kind === 'skip' || kind === 'override');
   if (isDecided || first.kind !== 'trial') return false;
   if (entry.kind === 'trial') return stepKey(first) === stepKey(entry);
@@ -131,6 +135,13 @@ function isSameStep(step: readonly LiveEntry[], entry: LiveEntry): boolean {
 function stepKey({ purpose, candidate }: Extract<Entry, { kind: 'trial' }>): string {
   return JSON.stringify(purpose.kind === 'search' ? [purpose, candidate] : purpose);
 }
+
+/** The last trial, or word on a hunk: what decides which step a bisect is in. */
+export function lastOfSteps(session: Session): LiveEntry | undefined {
+  return liveEntries(session).findLast(({ kind }) => stepKinds.has(kind));
+}
+
+const stepKinds: ReadonlySet<Entry['kind']> = new Set(['trial', 'accept', 'skip', 'override']);
 
 /** The strategy that is asked next: the last that was handed over to, or the one that the session began with. */
 export function currentStrategy(session: Session): StrategyName {

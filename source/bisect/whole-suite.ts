@@ -1,4 +1,5 @@
-import type { BisectRecord, RecordedCell } from './record.js';
+import type { BisectRecord } from './record.js';
+import type { RecordedCell } from './recorded-trials.js';
 
 /** Trials of a scenario that failed on the narrowed prompt: one alone is no evidence. */
 const trialsOfAFailing = 3;

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { sha256 } from '../base/hash.js';
 import { candidateName } from '../bisect/candidate-prompt.js';
-import type { RecordedTrial } from '../bisect/record.js';
+import type { RecordedTrial } from '../bisect/recorded-trials.js';
 import type { BisectPurpose, PlannedEnd } from '../run/bisect-events.js';
 import { activeTime } from '../tally/tally.js';
 import { unifiedLines } from './bisect-diff.js';

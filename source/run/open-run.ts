@@ -96,6 +96,9 @@ function createLiveRun(
     get isPaused() {
       return scheduler.isPaused;
     },
+    get isStopping() {
+      return scheduler.isStopping;
+    },
     pause,
     resume,
     stop,

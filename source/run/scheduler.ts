@@ -55,6 +55,7 @@ export interface SchedulerParts {
 
 /** The part of a live run that runs trials; opening and closing the journal is not its business. */
 export interface Scheduler extends RunControls {
+  readonly isStopping: boolean;
   subscribe(listener: RunListener): () => void;
   emit(event: RunEvent): void;
   /** See `LiveRun`. */
@@ -105,6 +106,7 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
   let activity: { promise: Promise<void>; resolve(): void; reject(error: unknown): void } | undefined =
     parts.isOver ? { promise: Promise.resolve(), resolve() {}, reject() {} } : undefined;
   let isActive = false;
+  let isResumeTold = !parts.isResumed;
 
   function fail(error: unknown): void {
     failure ??= { error };
@@ -283,6 +285,10 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
 
   function begin(): void {
     if (isActive) return;
+    if (!isResumeTold) {
+      isResumeTold = true;
+      emit({ type: 'run-resumed', at: clock.now() });
+    }
     let resolve = () => {};
     let reject: (error: unknown) => void = () => {};
     const promise = new Promise<void>((onDone, onFailure) => {
@@ -299,6 +305,9 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
   return {
     get isPaused() {
       return isPaused;
+    },
+    get isStopping() {
+      return mode !== 'going';
     },
     pause() {
       isPaused = true;
@@ -348,6 +357,10 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
     },
     hold() {
       holds++;
+      if (activity && !isActive && mode !== 'aborting') {
+        mode = 'going';
+        begin();
+      }
       let isHeld = true;
       return () => {
         if (!isHeld) return;
@@ -362,10 +375,7 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
       if (isActive && !failure) emit(event);
     },
     start() {
-      if (!activity) {
-        if (parts.isResumed) emit({ type: 'run-resumed', at: clock.now() });
-        begin();
-      }
+      if (!activity) begin();
       return activity?.promise ?? Promise.resolve();
     },
     fail,

@@ -55,6 +55,8 @@ export interface RunControls {
 /** A run that is going on in this process. */
 export interface LiveRun extends RunControls {
   readonly runId: string;
+  /** It was told to stop or to abort, or has reason to: nothing more starts. */
+  readonly isStopping: boolean;
   /** Folder of the run: journal.jsonl and summary.json. A tainted run has another one once it is closed. */
   readonly folder: string;
   /** Hears every message from now on, in order, each after its line is handed to the journal. */
@@ -66,7 +68,10 @@ export interface LiveRun extends RunControls {
   addCondition(added: RunnableCondition & { condition: Condition }, candidate?: string): void;
   /** Writes what a person said in a bisect, or what that found. */
   tell(said: { decision: BisectDecision } | { found: BisectFound }): void;
-  /** While held the run is not over when nothing is left to do: more is to come. Gives the way out. */
+  /**
+   * While held the run is not over when nothing is left to do: more is to come. One that is over, or was stopped, goes
+   * on; one that was aborted does not. Gives the way out.
+   */
   hold(): () => void;
   /** Gives every message so far, read back from the journal, then those to come, in order. */
   feed(listener: RunListener): void;
