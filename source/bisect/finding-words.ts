@@ -1,5 +1,6 @@
 import type { BisectFinding, BisectFound } from '../run/bisect-events.js';
 import { badEnd, badWithout, type Candidate, closeNeeds, goodEnd } from './candidate.js';
+import { elsewhereLines } from './elsewhere-words.js';
 import { countsOf, readEvidence } from './evidence.js';
 import { findingVerdict, numbered } from './finding-short.js';
 import type { BisectRecord } from './record.js';
@@ -17,7 +18,11 @@ export function findingWords(
   return {
     finding,
     headline: headlineOf(record, finding),
-    reasons: [...measuredLines(record, session, finding), ...cureLines(record, finding, scenarios)],
+    reasons: [
+      ...measuredLines(record, session, finding),
+      ...cureLines(record, finding, scenarios),
+      ...elsewhereLines(record, finding),
+    ],
   };
 }
 

@@ -48,6 +48,19 @@ export interface PlannedBisect {
   skipsCure?: true;
   /** The run whose red verdict it looks into. */
   of?: string;
+  /** In what that run and what it was compared with differ beside the prompt; not set where that is not known. */
+  elsewhere?: PlannedElsewhere;
+}
+
+/** What beside the prompt differs between where the good prompt passed and where the bad one failed. */
+export interface PlannedElsewhere {
+  /** The run that the results of the good prompt are from. */
+  base: string;
+  /** `run`: both prompts in one run, side by side. `baseline`: a file that the run was counted in. */
+  kind: 'run' | 'baseline';
+  differences: readonly { part: string; from: string; to: string }[];
+  /** The journal of the base is gone: tuning values and files of then are not known. */
+  isPartial?: true;
 }
 
 /** What a trial of a bisect is for. */

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { bisectTiny, broken } from './bisected.js';
@@ -90,5 +90,43 @@ describe('a bisect among the runs', () => {
     const summary = JSON.parse(readFileSync(path.join(project.logs, 'tiny', id, 'summary.json'), 'utf8'));
     expect(runs[0].ledgers[0].usage).toEqual(summary.tokens.agent);
     expect(summary.tokens.agent.output).toBeGreaterThan(0);
+  });
+});
+
+describe('a bisect that finds that it is not the prompt', () => {
+  it('names what else changed since the baseline that the good prompt passed in', async () => {
+    const project = tinyProject();
+    const only = ['--scenario', 'refuses*', '--plain'];
+    await project.run(['run', 'tiny', '--no-baseline', ...only]);
+    expect((await project.run(['baseline', 'save', 'last', '--yes'])).code).toBe(0);
+    const model = path.join(project.folder, 'simulated/tiny.yaml');
+    writeFileSync(model, readFileSync(model, 'utf8').replace('Only within 30 days', 'Too late'));
+    await project.run(['run', 'tiny', '--candidate', '--baseline', 'v1', ...only]);
+    const [green = '', red = ''] = runsOf(project, 'tiny').map((folder) => path.basename(folder));
+    const id = await bisectTiny(project, { of: red });
+    const { bisect, decision } = JSON.parse(
+      readFileSync(path.join(project.logs, 'tiny', id, 'summary.json'), 'utf8'),
+    );
+    expect(decision).toMatchObject({ verdict: 'fail', exitCode: 1 });
+    expect(bisect.found.headline).toMatch(/^NOT THE PROMPT: v1 fails as well/);
+    expect(bisect.found.reasons).toContainEqual(
+      expect.stringMatching(
+        new RegExp(
+          `^differs too between the baseline \\(run ${green}\\) and run ${red}: file of simulated:tiny `,
+        ),
+      ),
+    );
+    expect(bisect.found.reasons.at(-1)).toMatch(
+      /^next: evalrun run tiny --candidate prompts\/tiny\/v1.md --no-baseline --scenario refuses-late-refund /,
+    );
+    // Without the journal of the baseline's run nobody knows its files.
+    rmSync(path.join(project.logs, 'tiny', green), { recursive: true });
+    const again = await bisectTiny(project, { of: red });
+    const { reasons } = JSON.parse(
+      readFileSync(path.join(project.logs, 'tiny', again, 'summary.json'), 'utf8'),
+    ).bisect.found;
+    expect(reasons).toContain(
+      `the journal of run ${green} is gone: tuning values and files of then are not known`,
+    );
   });
 });

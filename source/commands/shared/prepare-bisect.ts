@@ -14,6 +14,7 @@ import type { RunParts } from '../../run/parts.js';
 import { promptOf } from '../../suite/target.js';
 import type { Suite } from '../../suite/types.js';
 import { createLazyTarget } from '../../target/lazy.js';
+import { elsewhereOf } from './bisect-elsewhere.js';
 import { priorsOf } from './bisect-priors.js';
 import { openTarget } from './open-target.js';
 import { finishRun, modelsOf, type PreparedRun } from './prepare.js';
@@ -94,6 +95,8 @@ export async function prepareBisect(
   const ends = [await opener.open('a', good), await opener.open('b', bad)];
   for (const { condition } of ends) condition.standby = true;
   const prepared = await finishRun(suite, ends, choice.liveTools, workshop);
+  const elsewhere = await elsewhereOf(project, env, planned);
+  if (elsewhere) planned.elsewhere = elsewhere;
   Object.assign(planned, await priorsOf({ project, env, prepared, diff, planned }));
   return { planned, prepared, ...opener.forDriver(bad.path) };
 }
