@@ -3,7 +3,7 @@ import { type TextRange, wrapRanges, wrapToWidth } from '../../../base/width.js'
 import { countsFor } from '../../../bisect/batch.js';
 import { badWithout } from '../../../bisect/candidate.js';
 import { stepVerdict } from '../../../bisect/guided.js';
-import type { RecordedCell } from '../../../bisect/record.js';
+import type { RecordedCell } from '../../../bisect/recorded-trials.js';
 import { liveEntries } from '../../../bisect/session.js';
 import { formatShare } from '../../../report/format.js';
 import { type Line, segment } from '../../segments.js';

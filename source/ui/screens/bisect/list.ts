@@ -1,5 +1,5 @@
 import { fitToWidth } from '../../../base/width.js';
-import type { RecordedTrial } from '../../../bisect/record.js';
+import type { RecordedTrial } from '../../../bisect/recorded-trials.js';
 import { type Line, type Segment, segment } from '../../segments.js';
 import { cellGlyph, type Theme } from '../../theme.js';
 import { formatBeliefOf } from './detail.js';

@@ -11,7 +11,8 @@ import {
 import { candidateName } from '../../../bisect/candidate-prompt.js';
 import { stepVerdict } from '../../../bisect/guided.js';
 import type { StepVerdict } from '../../../bisect/next.js';
-import type { BisectRecord, RecordedCell, RecordedTrial } from '../../../bisect/record.js';
+import type { BisectRecord } from '../../../bisect/record.js';
+import type { RecordedCell, RecordedTrial } from '../../../bisect/recorded-trials.js';
 import { liveEntries, type Session } from '../../../bisect/session.js';
 import type { BisectPurpose } from '../../../run/bisect-events.js';
 import type { BisectDesk, ShownStatus } from '../../bisect-desk.js';
