@@ -53,7 +53,8 @@ function* unfinishedLines({ belief, spent, budget }: BisectDigest): Generator<st
   yield `  most believed so far: ${what}, ${formatBelief(leader.belief)}`;
 }
 
-function spentLine(tally: RunTally, { spent }: BisectDigest): string {
+/** What it took: trials, conversations, time and tokens. */
+export function spentLine(tally: RunTally, { spent }: Pick<BisectDigest, 'spent'>): string {
   const { agent, judge, user, isAgentPartial } = tally.tokens;
   const judged = judge.input + judge.output;
   const played = user ? user.input + user.output : 0;

@@ -25,8 +25,8 @@ export interface BisectDesk {
   proposal(): Proposal;
   /** Hears whenever something has changed that no message of the run told of. */
   subscribe(listener: () => void): () => void;
-  /** What it will cost, a line each. Made visible when drawn. */
-  plan(): readonly string[];
+  /** What it will cost, a line each, safe to print; undefined while that is worked out. */
+  plan(): readonly string[] | undefined;
   /** The line that goes on with it another time. */
   resume: string;
   /** Not set: it is only shown. */

@@ -12,8 +12,8 @@ import type { OpenBisect } from './make-bisect.js';
 import { pastRun } from './past-run.js';
 
 export interface LiveDeskOptions {
-  /** What it will cost, a line each. */
-  plan: readonly string[];
+  /** What it will cost, a line each. Not set: nobody is asked to begin. */
+  plan?: (opened: OpenBisect) => readonly string[] | Promise<readonly string[]>;
   writeNarrowed?: (opened: OpenBisect) => Promise<{ path: string; diff: string }>;
   /** Hears why it cannot go on. */
   fail(error: unknown): void;
@@ -23,13 +23,29 @@ export interface LiveDeskOptions {
 export function liveDesk(opened: OpenBisect, io: CommandIo, options: LiveDeskOptions): BisectDesk {
   const { driver, record, run } = opened;
   const { plan, writeNarrowed, fail } = options;
+  const listeners = new Set<() => void>();
   let hasBegun = false;
+  let lines: readonly string[] | undefined;
+
+  async function workOut(): Promise<void> {
+    lines = (await plan?.(opened)) ?? [];
+    for (const listener of listeners) listener();
+  }
+  workOut().catch(fail);
+
   return {
     record,
     status: () => (hasBegun ? driver.status() : { kind: 'planned' }),
     proposal: driver.proposal,
-    subscribe: driver.subscribe,
-    plan: () => plan,
+    subscribe(listener) {
+      listeners.add(listener);
+      const leave = driver.subscribe(listener);
+      return () => {
+        listeners.delete(listener);
+        leave();
+      };
+    },
+    plan: () => lines,
     resume: resumeLine(run.runId, io),
     controls: {
       begin() {

@@ -36,7 +36,7 @@ export async function bisectInApp(
     // The first frame is drawn before files take the thread.
     await new Promise((resolve) => setImmediate(resolve));
     opened = await open();
-    if (!hasLeft) await seat.seat(opened);
+    if (!hasLeft) seat.seat(opened);
   };
   let working: Promise<void> | undefined;
   try {
@@ -98,10 +98,9 @@ export function createBisectSeat(
   return {
     app,
     fail: (error: unknown) => fail(error),
-    async seat(opened: OpenBisect): Promise<void> {
-      const lines = (await plan?.(opened)) ?? [];
+    seat(opened: OpenBisect): void {
       made = opened;
-      desk = liveDesk(opened, io, { plan: lines, ...(writeNarrowed && { writeNarrowed }), fail });
+      desk = liveDesk(opened, io, { ...(plan && { plan }), ...(writeNarrowed && { writeNarrowed }), fail });
       if (listener) opened.run.feed(listener);
       if (!plan) desk.controls?.begin();
     },

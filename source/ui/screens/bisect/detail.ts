@@ -5,7 +5,8 @@ import { badWithout } from '../../../bisect/candidate.js';
 import { stepVerdict } from '../../../bisect/guided.js';
 import type { RecordedCell } from '../../../bisect/recorded-trials.js';
 import { liveEntries } from '../../../bisect/session.js';
-import { formatShare } from '../../../report/format.js';
+import { formatBelief } from '../../../report/bisect-words.js';
+import type { RunTally } from '../../../tally/types.js';
 import { type Line, segment } from '../../segments.js';
 import { cellGlyph, type Theme } from '../../theme.js';
 import type { Tone } from '../../tone.js';
@@ -26,6 +27,7 @@ export interface DetailOptions {
   width: number;
   theme: Theme;
   now: number;
+  tally: RunTally | undefined;
   /** Position of the chosen conversation. */
   cell: number;
 }
@@ -42,8 +44,8 @@ export function detailOf(standing: BisectStanding, row: BisectRow, options: Deta
 }
 
 function endDetail(standing: BisectStanding, row: BisectRow, options: DetailOptions): BisectDetail {
-  const { width } = options;
-  const lines = endLines(standing);
+  const { width, tally } = options;
+  const lines = endLines(standing, tally);
   return {
     title: [segment(row.title, row.standing.tone)],
     text: lines.flatMap(({ text, tone }) => wrapped(makeVisible(text), tone, width)),
@@ -208,7 +210,7 @@ function failsLine({ record, rows }: BisectStanding, row: BisectRow): Line {
 
 function verdictLine(standing: BisectStanding, row: BisectRow, hunk: number): Line {
   const { words, tone } = verdictSoFar(standing, row, hunk);
-  const belief = row.belief === undefined ? '' : `   believed guilty: ${formatBeliefOf(row.belief)}`;
+  const belief = row.belief === undefined ? '' : `   believed guilty: ${formatBelief(row.belief)}`;
   return [segment('so far: ', 'faint'), segment(words, tone), segment(belief, 'faint')];
 }
 
@@ -234,11 +236,6 @@ function verdictSoFar(
   if (belief >= 0.5) return { words: 'guilty, likely', tone: 'fail' };
   if (run === 0 && row.trials.length === 0) return { words: 'not reverted alone yet', tone: 'faint' };
   return belief < 0.05 ? { words: 'innocent, likely', tone: 'pass' } : { words: 'open', tone: 'plain' };
-}
-
-/** A probability in words: never none and never all, which nothing proves. */
-export function formatBeliefOf(belief: number): string {
-  return formatShare(Math.min(0.99, Math.max(0.001, belief)));
 }
 
 function notesOn({ session }: BisectStanding, hunk: number): string[] {

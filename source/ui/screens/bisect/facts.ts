@@ -66,7 +66,8 @@ function cannotBeTold({ desk, status }: BisectStanding): string | undefined {
 
 function noStep(standing: BisectStanding): string | undefined {
   const { status } = standing;
-  if (status.kind === 'planned' && standing.desk.controls) return undefined;
+  if (status.kind === 'planned' && standing.desk.controls)
+    return standing.desk.plan() ? undefined : 'what it will cost is still being worked out';
   const noWord = cannotBeTold(standing);
   if (noWord !== undefined) return noWord;
   switch (status.kind) {

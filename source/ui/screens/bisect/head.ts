@@ -1,6 +1,7 @@
 import { makeVisible } from '../../../base/text.js';
 import { ranges } from '../../../bisect/candidate-prompt.js';
 import { currentBudget, currentStrategy, liveEntries, spentTrials } from '../../../bisect/session.js';
+import { watchedText } from '../../../report/bisect-words.js';
 import { formatKnownTokens } from '../../../report/format.js';
 import { paceText } from '../../../report/pace-text.js';
 import type { BisectPurpose, Watched } from '../../../run/bisect-events.js';
@@ -31,7 +32,7 @@ export function titleLine(model: AppModel, standing: BisectStanding, width: numb
   const ends = `${makeVisible(good.name)} ${theme.glyphs.arrow} ${makeVisible(bad.name)}`;
   const right = joinFitting(facts, Math.max(16, Math.floor(width / 2)), 3);
   const left = joinFitting(
-    [[segment('bisect', 'title')], [segment(ends, 'accent')], [segment(watchedText(record.watched()))]],
+    [[segment('bisect', 'title')], [segment(ends, 'accent')], [segment(watchedOf(record.watched()))]],
     // What is watched may be long: it is cut at the end, not left out.
     Number.POSITIVE_INFINITY,
     3,
@@ -54,13 +55,10 @@ function stepParts({ session, status }: BisectStanding): Line[] {
   return step === 0 ? [] : [[segment(`step ${step} of ${session.hunks}`, 'faint')]];
 }
 
-/** `refund / offers-credit`, and how many more. */
-export function watchedText(watched: readonly Watched[]): string {
-  const [first] = watched;
+/** What is watched: the first, and how many more. */
+function watchedOf([first, ...others]: readonly Watched[]): string {
   if (!first) return '';
-  const { scenario, check } = first;
-  const more = watched.length > 1 ? ` + ${watched.length - 1} more` : '';
-  return makeVisible(check === undefined ? scenario : `${scenario} / ${check}`) + more;
+  return others.length === 0 ? watchedText(first) : `${watchedText(first)} + ${others.length} more`;
 }
 
 /** What is known of both ends; at the other end what is going on, and who is waited for. */

@@ -1,8 +1,8 @@
 import { fitToWidth } from '../../../base/width.js';
 import type { RecordedTrial } from '../../../bisect/recorded-trials.js';
+import { formatBelief } from '../../../report/bisect-words.js';
 import { type Line, type Segment, segment } from '../../segments.js';
 import { cellGlyph, type Theme } from '../../theme.js';
-import { formatBeliefOf } from './detail.js';
 import type { BisectRow, BisectStanding } from './rows.js';
 
 /** Cells of each column of the list; 0 for one that is not shown. */
@@ -121,7 +121,7 @@ function trialState(record: BisectStanding['record'], trial: RecordedTrial) {
 }
 
 function beliefSegments(belief: number, columns: ListColumns, { glyphs }: Theme): Segment[] {
-  const text = fitToWidth(formatBeliefOf(belief), columns.belief, 'right');
+  const text = fitToWidth(formatBelief(belief), columns.belief, 'right');
   const tone = belief >= 0.5 ? 'fail' : belief < 0.02 ? 'faint' : 'plain';
   if (columns.bar === 0) return [segment(text, tone)];
   const filled = Math.round(belief * columns.bar);

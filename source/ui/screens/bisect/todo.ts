@@ -3,6 +3,7 @@ import { candidateName } from '../../../bisect/candidate-prompt.js';
 import type { Next, StepVerdict } from '../../../bisect/next.js';
 import { currentBudget } from '../../../bisect/session.js';
 import { countOf } from '../../../report/format.js';
+import type { BisectFinding } from '../../../run/bisect-events.js';
 import { type Line, segment } from '../../segments.js';
 import { type BisectRow, type BisectStanding, verdictOfStep } from './rows.js';
 
@@ -30,13 +31,19 @@ export function todoLine(standing: BisectStanding, row: BisectRow | undefined): 
     case 'stopped':
       return [segment(`stopped; it goes on with: ${makeVisible(desk.resume)}`, 'warn')];
     case 'found':
-      return status.found.finding.kind === 'inconclusive'
-        ? asks('b gives it a larger budget, o says what you know, q leaves')
-        : [];
+      return asks(afterText[status.found.finding.kind]);
     case 'trying':
       return [];
   }
 }
+
+/** What can be done with each finding. */
+const afterText: Record<BisectFinding['kind'], string> = {
+  hunks: 'w writes the narrowed prompt, p shows it beside the bad one, t its transcripts; o or u goes on',
+  'not-the-prompt': 'q leaves; o says otherwise of a hunk, u takes back, and it goes on',
+  'good-fails-too': 'q leaves; c changes the checks, u takes back, and it goes on',
+  inconclusive: 'b gives it a larger budget, o says what you know, q leaves',
+};
 
 export const verdictText: Record<StepVerdict, string> = {
   recovered: 'it passes again without it',

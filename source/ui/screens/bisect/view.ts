@@ -32,7 +32,13 @@ export function lookAtBisect(model: AppModel): BisectLook | undefined {
   if (!row) return undefined;
   const geometry = bisectGeometry(model.state.size, standing.rows.length);
   const cell = chosenCell(standing, row, state.cell);
-  const options = { width: geometry.detailWidth, theme: model.theme, now: model.clock.now(), cell };
+  const options = {
+    width: geometry.detailWidth,
+    theme: model.theme,
+    now: model.clock.now(),
+    tally: model.store.tally,
+    cell,
+  };
   const detail = detailOf(standing, row, options);
   // The title, a line of room, and what its trials show stay where they are.
   const textHeight = Math.max(1, geometry.detailHeight - 1 - detail.foot.length);
