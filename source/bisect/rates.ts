@@ -25,7 +25,10 @@ export interface RatePriors {
   smallestDrop: number;
   /** Where the prompt is not the cause there is one rate: this share of its prior is uniform, the rest that of the good rate. */
   uniformShare: number;
-  /** What is known of just the good prompt from before. Counts half; never the runs that raised the flag. */
+  /**
+   * What is known of just the good prompt from before, never from the runs that raised the flag. Counts half, and as ten
+   * trials at the most.
+   */
   history?: Counts;
 }
 
@@ -41,6 +44,11 @@ export interface RateModel {
 const size = 21;
 const grid = Float64Array.from({ length: size }, (_, index) => inside(index / (size - 1)));
 const historyWeight = 0.5;
+/**
+ * What was true of 200 trials last month may be five points off today: by simulation that history costs seven right answers
+ * in a hundred when it counts for half of them, and none when it counts for ten.
+ */
+const mostHistory = 10;
 
 /** Rates of 0 and 1 would make one odd trial a proof. */
 function inside(rate: number): number {
@@ -86,16 +94,16 @@ function betaOnGrid([a, b]: readonly [number, number]): Float64Array {
   return weights.map((weight) => weight / sum);
 }
 
+function withHistory([a, b]: readonly [number, number], { passed, failed }: Counts): [number, number] {
+  const weight = Math.min(historyWeight, mostHistory / Math.max(1, passed + failed));
+  return [a + weight * passed, b + weight * failed];
+}
+
 /** The evidence of trials for one rate, two rates or rates in steps, under these priors. */
 export function createRateModel(priors: RatePriors): RateModel {
   const { history, smallestDrop, uniformShare } = priors;
   const unknownGood = betaOnGrid(priors.good);
-  const good = history
-    ? betaOnGrid([
-        priors.good[0] + historyWeight * history.passed,
-        priors.good[1] + historyWeight * history.failed,
-      ])
-    : unknownGood;
+  const good = history ? betaOnGrid(withHistory(priors.good, history)) : unknownGood;
   const bad = betaOnGrid(priors.bad);
   const single = unknownGood.map((weight) => uniformShare / size + (1 - uniformShare) * weight);
   /** Per good rate, how many of the bad rates are far enough below it. */

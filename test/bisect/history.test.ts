@@ -4,6 +4,7 @@ import { readEvidence } from '../../source/bisect/evidence.js';
 import { type HistoryQuestion, historyOfGood } from '../../source/bisect/history.js';
 import { defaultPriors } from '../../source/bisect/hypotheses.js';
 import { computePosterior, type Posterior } from '../../source/bisect/posterior.js';
+import type { Counts } from '../../source/bisect/rates.js';
 import { createSession, record } from '../../source/bisect/session.js';
 import { accumulate } from '../../source/compare/baseline-accumulate.js';
 import { criterionHash } from '../../source/compare/comparable.js';
@@ -120,7 +121,7 @@ describe('what is known of the good prompt from before', () => {
     expect(historyOfGood(question, runs, blessed)).toEqual(onRuns);
   });
 
-  it('counts half: as if half as many trials had been run before', () => {
+  it('counts half: as if half as many trials had been run before, and never more than ten', () => {
     const needs = closeNeeds(2, []);
     const entries = [trial('00', 'pass'), trial('11', 'fail'), trial('10', 'fail'), trial('01', 'pass')];
     const evidence = readEvidence(entries.reduce(record, createSession({ hunks: 2 })));
@@ -134,11 +135,12 @@ describe('what is known of the good prompt from before', () => {
     const relative = (posterior: Posterior) =>
       posterior.slice(1).map(({ belief }) => belief / (posterior[1]?.belief ?? 0));
     const [a, b] = defaultPriors.rates.good;
-    const [half, same] = [
-      relative(believed({ history: { passed: 8, failed: 2 } })),
-      relative(believed({ good: [a + 4, b + 1] })),
-    ];
-    for (const [index, one] of half.entries()) expect(one).toBeCloseTo(same[index] ?? Number.NaN, 12);
-    expect(half).not.toEqual(relative(believed({})));
+    const expectSame = (history: Counts, good: [number, number]) => {
+      const [known, same] = [relative(believed({ history })), relative(believed({ good }))];
+      for (const [index, one] of known.entries()) expect(one).toBeCloseTo(same[index] ?? Number.NaN, 12);
+      expect(known).not.toEqual(relative(believed({})));
+    };
+    expectSame({ passed: 8, failed: 2 }, [a + 4, b + 1]);
+    expectSame({ passed: 160, failed: 40 }, [a + 8, b + 2]);
   });
 });
