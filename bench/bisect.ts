@@ -1,11 +1,12 @@
 /**
- * How often bisects are right and with how many trials, held against their floors, and how long it takes to choose one
- * trial of 32 hunks. Seeded. `npm run bench -- bisect`
+ * How often bisects are right and with how many trials, held against their floors; how long it takes to choose one trial
+ * of 32 hunks; and what hints, history and two trials at once do. Seeded. `npm run bench -- bisect`
  */
 
 import { createSession, record, type Session } from '../source/bisect/session.js';
 import { propose } from '../source/bisect/strategy.js';
 import { floors, measure, nameOf, shortfalls } from './bisect-floors.js';
+import { benchVariants } from './bisect-variants.js';
 
 const bisects = 500;
 /** Milliseconds of CPU that choosing one trial may take. */
@@ -51,5 +52,6 @@ if (slow > mostChoosing) isBeyond = true;
 console.log(
   `choosing one trial of 32 hunks: ${slow.toFixed(1)} ms of CPU in nine of ten, at most ${mostChoosing}`,
 );
+if (!benchVariants(bisects, console.log)) isBeyond = true;
 console.log(`${bisects} bisects a row`);
 process.exitCode = isBeyond ? 1 : 0;

@@ -1,6 +1,8 @@
 import { createRandom, type Random } from '../base/random.js';
 import type { BisectFinding, StrategyName } from '../run/bisect-events.js';
-import { appliedOf, type Candidate } from './candidate.js';
+import { batchOf } from './batch.js';
+import { appliedOf, type Candidate, closeNeeds } from './candidate.js';
+import type { Counts } from './rates.js';
 import { createSession, record, type Session, spentTrials } from './session.js';
 import { propose } from './strategy.js';
 
@@ -24,6 +26,12 @@ export interface Simulation {
   rates: { good: number; bad: number };
   seed: string;
   budget?: number;
+  /** Trials that are run at once where nothing hangs on the first: 1. */
+  parallel?: number;
+  /** What is known of the good prompt from before. */
+  history?: Counts;
+  /** How suspicious hunks are before any trial, relative to the others. */
+  weights?(truth: Truth): readonly number[];
 }
 
 /** How a simulated bisect ended, held against the truth. */
@@ -42,6 +50,8 @@ export interface Simulated {
   ending: Ending;
   finding: BisectFinding;
   trials: number;
+  /** How often trials were waited for: those that run at once are one round. */
+  rounds: number;
   session: Session;
 }
 
@@ -89,26 +99,38 @@ export function drawTruth({ guilty: kind, hunks, rates: { good, bad } }: Simulat
  * simulation gives the same bisect.
  */
 export function simulateBisect(simulation: Simulation): Simulated {
-  const { strategy, hunks, guilty, rates, seed, budget } = simulation;
+  const { strategy, hunks, guilty, rates, seed, budget, parallel = 1, history } = simulation;
   // All strategies of one seed face the same truth.
   const truth = drawTruth(simulation, createRandom('bisect truth', seed, hunks, guilty));
   const random = createRandom('bisect trials', seed, strategy, hunks, guilty, rates.good, rates.bad);
-  let session = createSession({ hunks, strategy, seed, ...(budget !== undefined && { budget }) });
-  for (;;) {
+  const weights = simulation.weights?.(truth);
+  let session = createSession({
+    hunks,
+    strategy,
+    seed,
+    ...(budget !== undefined && { budget }),
+    ...(history && { history }),
+    ...(weights && { weights }),
+  });
+  const needs = closeNeeds(hunks, []);
+  for (let rounds = 0; ; rounds++) {
     const { next } = propose(session);
     switch (next.kind) {
       case 'finish': {
         const { finding } = next;
-        return { ending: endingOf(finding, truth, hunks), finding, trials: spentTrials(session), session };
+        const ending = endingOf(finding, truth, hunks);
+        return { ending, finding, trials: spentTrials(session), rounds, session };
       }
       case 'decide':
         session = record(session, { kind: 'accept', hunk: next.hunk });
+        // Nobody is waited for.
+        rounds--;
         break;
-      case 'try': {
-        const { candidate, purpose } = next;
-        const outcome = random.next() < truth.rateOf(candidate) ? 'pass' : 'fail';
-        session = record(session, { kind: 'trial', candidate, outcome, purpose });
-      }
+      case 'try':
+        for (const candidate of batchOf(session, needs, next, parallel)) {
+          const outcome = random.next() < truth.rateOf(candidate) ? 'pass' : 'fail';
+          session = record(session, { kind: 'trial', candidate, outcome, purpose: next.purpose });
+        }
     }
   }
 }
