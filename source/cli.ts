@@ -8,6 +8,7 @@ import { declareBisect } from './commands/flags/bisect.js';
 import type { Chosen } from './commands/flags/declare.js';
 import { declareCheck, declareSchema } from './commands/flags/files.js';
 import { declareJudge, declareReview } from './commands/flags/judge.js';
+import { declareConfig } from './commands/flags/machine.js';
 import {
   declareCompare,
   declareHistory,
@@ -36,6 +37,7 @@ const declarations = [
   declareBisect,
   declareGuard,
   declareSchema,
+  declareConfig,
 ];
 
 /**

@@ -25,7 +25,7 @@ import { writeLines } from './shared/output.js';
 import { pastRun } from './shared/past-run.js';
 import { reviewCase } from './shared/review-case.js';
 import { openScreens } from './shared/screens.js';
-import { today, userName } from './shared/signature.js';
+import { reviewerName, today } from './shared/signature.js';
 import { isOnScreen } from './shared/terminal.js';
 
 export interface ReviewArgs {
@@ -80,7 +80,7 @@ export async function reviewCommand(args: ReviewArgs, io: CommandIo): Promise<Ex
     path: file.path,
     file: file.shown,
     cases: work.cases,
-    by: userName(io.env),
+    by: await reviewerName(io.env),
     at: today(),
   });
   const answers = await openOnScreen(desk, place, io);

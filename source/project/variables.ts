@@ -1,13 +1,15 @@
-import { nearest } from '../base/nearest.js';
-import { listed } from '../base/quote.js';
+import { nearest, suggest } from '../base/nearest.js';
+import { listed, quote } from '../base/quote.js';
 import { wrapToWidth } from '../base/width.js';
 import { runSettingVariables } from './run-settings.js';
+import { isThemeName, themeNames } from './settings.js';
 
 /** Variables that a person sets and that are no setting of a run. */
 export const otherVariables = {
   logs: 'EVALRUN_LOGS',
   simulatedLatency: 'EVALRUN_SIMULATED_LATENCY',
   plainWriter: 'EVALRUN_PLAIN_WRITER',
+  theme: 'EVALRUN_THEME',
 } as const;
 
 const settingLines = wrapToWidth(runSettingVariables.join(', '), 51).map((line) =>
@@ -23,6 +25,7 @@ Environment:
   EVALRUN_LOGS               folder that runs are kept in
   EVALRUN_SIMULATED_LATENCY  factor on the waiting of simulated models; 0: none
   EVALRUN_PLAIN_WRITER       when set: whole frames, for terminals that show less
+  EVALRUN_THEME              dark, light or none; "evalrun config" keeps one
   settings of a run          weaker than flags, stronger than files:
 ${settingLines.join('\n')}
   CI                         when set: lines instead of the screen
@@ -41,10 +44,17 @@ const toldToCommands = [
 /** Every variable that says something to evalrun. */
 export const knownVariables: readonly string[] = [...runSettingVariables, ...Object.values(otherVariables)];
 
-/** A sentence about each variable that was probably meant for evalrun and sets nothing, sorted by name. */
+/** A sentence about each variable that was probably meant for evalrun and sets nothing, sorted by name; last about a theme that is none. */
 export function findStrayVariables(env: NodeJS.ProcessEnv): string[] {
   const known = [...knownVariables, ...toldToCommands];
-  return Object.keys(env)
+  const theme = env[otherVariables.theme];
+  const noTheme =
+    theme === undefined || theme === '' || isThemeName(theme)
+      ? []
+      : [
+          `${otherVariables.theme} sets nothing: ${quote(theme)} is no theme; ${suggest(theme, themeNames, 'themes')}`,
+        ];
+  const strays = Object.keys(env)
     .filter((name) => /^EVALRUN_/i.test(name) && !known.includes(name))
     .sort()
     .map((name) => {
@@ -52,4 +62,5 @@ export function findStrayVariables(env: NodeJS.ProcessEnv): string[] {
       const hint = near === undefined ? `variables are ${listed(knownVariables)}` : `did you mean ${near}?`;
       return `${name} sets nothing; ${hint}`;
     });
+  return [...strays, ...noTheme];
 }

@@ -1,4 +1,5 @@
 import { isUtf8 } from '../base/ascii.js';
+import { type ThemeName, themeSetting } from '../project/settings.js';
 import type { Verdict } from '../tally/types.js';
 import type { Tone } from './tone.js';
 
@@ -129,7 +130,8 @@ const ascii: Glyphs = {
   markedPoint: '#',
 };
 
-const colours: Record<Tone, Look> = {
+/** For a dark background, of the sixteen colours that every terminal has. */
+const dark: Record<Tone, Look> = {
   plain: {},
   faint: { dimColor: true },
   strong: { bold: true },
@@ -149,19 +151,37 @@ const colours: Record<Tone, Look> = {
   found: { color: 'cyan', bold: true },
 };
 
+/** On a light background yellow and cyan cannot be read: warnings are magenta there, and what has no verdict is blue. */
+const light: Record<Tone, Look> = {
+  ...dark,
+  accent: { color: 'blue' },
+  key: { color: 'blue' },
+  warn: { color: 'magenta' },
+  unknown: { color: 'blue' },
+  error: { color: 'blue', bold: true },
+  running: { color: 'blue' },
+  evidence: { color: 'magenta', bold: true },
+  found: { color: 'blue', bold: true },
+};
+
 /** The same meanings without colour: weight and inversion are kept, since they carry the selection. */
 function withoutColour({ color: _color, ...look }: Look): Look {
   return look;
 }
 
-/** `NO_COLOR` (any value but the empty one) and the setting `plain` take colour away, a locale without UTF-8 the signs. */
+const looks: Record<ThemeName, (tone: Tone) => Look> = {
+  dark: (tone) => dark[tone],
+  light: (tone) => light[tone],
+  none: (tone) => withoutColour(dark[tone]),
+};
+
+/** The colours of the theme that holds, see `themeSetting`; a locale without UTF-8 takes the signs. */
 export function createTheme(env: NodeJS.ProcessEnv, setting: string | undefined): Theme {
-  const isPlain = Boolean(env.NO_COLOR) || setting === 'plain';
   const isAscii = !isUtf8(env);
   return {
     isAscii,
     glyphs: isAscii ? ascii : unicode,
-    look: (tone) => (isPlain ? withoutColour(colours[tone]) : colours[tone]),
+    look: looks[themeSetting(env, setting).value],
   };
 }
 

@@ -5,6 +5,7 @@ import type { ReviewDesk } from '../grade/labels/desk.js';
 import type { Label } from '../grade/labels/types.js';
 import type { CheckResult } from '../grade/types.js';
 import type { Accounts } from '../model/pacing/accounts.js';
+import type { SettingName } from '../project/settings.js';
 import type { HistoryRun, SuiteRuns } from '../report/history.js';
 import type { Watched } from '../run/bisect-events.js';
 import type { ChangeClass, GivenClass } from '../run/change-classes.js';
@@ -20,8 +21,8 @@ export interface AppSettings {
   set(key: SettingKey, value: string): void;
 }
 
-/** `theme`: `colour` (default) or `plain`. `sort`: a name of `sortNames` of the grid. */
-export type SettingKey = 'theme' | 'sort';
+/** `theme`: see `themeSetting`. `sort`: a name of `sortNames` of the grid. */
+export type SettingKey = Extract<SettingName, 'theme' | 'sort'>;
 
 /** Throws what is for the person: a config or a suite that cannot be read. */
 export type OpenTrialDesk = (started: RunStarted) => Promise<TrialDesk>;

@@ -232,7 +232,7 @@ otherwise: {steps: [{say: Hello.}]}
       'warning: EVALRUN_LOG sets nothing; did you mean EVALRUN_LOGS?',
       'warning: EVALRUN_SIMULATED_LATENZY sets nothing; did you mean EVALRUN_SIMULATED_LATENCY?',
       expect.stringMatching(
-        /^warning: EVALRUN_XYZZY sets nothing; variables are EVALRUN_REPEAT, .+ and EVALRUN_PLAIN_WRITER$/,
+        /^warning: EVALRUN_XYZZY sets nothing; variables are EVALRUN_REPEAT, .+ and EVALRUN_THEME$/,
       ),
     ]);
   });

@@ -60,6 +60,7 @@ export async function runInApp(
     // The first frame is drawn before files take the thread.
     await new Promise((resolve) => setImmediate(resolve));
     const runs = await load();
+    await rememberSuite(suites, io);
     for (const [index, toMake] of runs.entries()) {
       if (hasLeft) return;
       const { judging, accounts, places, suiteFolder, notes = [] } = toMake;
@@ -104,6 +105,13 @@ export async function runInApp(
   const exitCode = decisions.length > 0 ? combineExitCodes(decisions) : 130;
   await beside.finish(exitCode);
   return exitCode;
+}
+
+/** The suite that a person ran last; of several none is the usual one. */
+async function rememberSuite([suite, ...others]: readonly string[], io: CommandIo): Promise<void> {
+  if (suite === undefined || others.length > 0) return;
+  const { openSettings } = await import('../../project/settings.js');
+  (await openSettings(io.env)).set('suite', suite);
 }
 
 function createSeat(suite: string, io: CommandIo): Seat {

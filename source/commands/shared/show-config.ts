@@ -5,7 +5,7 @@ import { namesOfSetting, type RunSettings, resolveRunSettings } from '../../proj
 import { otherVariables } from '../../project/variables.js';
 import type { Suite } from '../../suite/types.js';
 
-interface Row {
+export interface SettingRow {
   name: string;
   value: string;
   from: string;
@@ -26,7 +26,7 @@ export function describeSettings(
   const { config } = project;
   const file = project.configFile ?? '';
   const fromConfig = (key: string) => (given.has(key) ? file : 'default');
-  const rows: Row[] = [
+  const rows: SettingRow[] = [
     { name: 'root', value: project.root, from: file === '' ? 'no .evalrc.json above this folder' : file },
     { name: 'project', value: config.project, from: given.has('project') ? file : 'name of the folder' },
     { name: 'suites', value: config.suites, from: fromConfig('suites') },
@@ -43,10 +43,10 @@ export function describeSettings(
     variableRow('simulated latency', otherVariables.simulatedLatency, '1', env),
     variableRow('plain writer', otherVariables.plainWriter, 'off', env),
   ];
-  return table(rows);
+  return settingTable(rows);
 }
 
-function logsRow({ project }: ReadProject, env: NodeJS.ProcessEnv): Row[] {
+function logsRow({ project }: ReadProject, env: NodeJS.ProcessEnv): SettingRow[] {
   const { value, from } = logsSetting(project, env);
   const origin = {
     environment: 'environment',
@@ -57,14 +57,14 @@ function logsRow({ project }: ReadProject, env: NodeJS.ProcessEnv): Row[] {
 }
 
 /** What nothing but a variable sets. */
-function variableRow(name: string, variable: string, fallback: string, env: NodeJS.ProcessEnv): Row {
+function variableRow(name: string, variable: string, fallback: string, env: NodeJS.ProcessEnv): SettingRow {
   const value = env[variable];
   return value === undefined || value === ''
     ? { name, value: fallback, from: 'default', variable }
     : { name, value, from: 'environment', variable };
 }
 
-function runRows({ project }: ReadProject, suites: readonly Suite[], env: NodeJS.ProcessEnv): Row[] {
+function runRows({ project }: ReadProject, suites: readonly Suite[], env: NodeJS.ProcessEnv): SettingRow[] {
   const { config } = project;
   try {
     const settings = resolveRunSettings({ flags: {}, env, config });
@@ -81,7 +81,7 @@ function runRows({ project }: ReadProject, suites: readonly Suite[], env: NodeJS
   }
 }
 
-function settingRows(settings: RunSettings, suiteFile: string, configFile: string): Row[] {
+function settingRows(settings: RunSettings, suiteFile: string, configFile: string): SettingRow[] {
   return (Object.keys(settings) as (keyof RunSettings)[]).map((name) => {
     const { value, from } = settings[name];
     const { flag, variable } = namesOfSetting(name);
@@ -97,8 +97,9 @@ function settingRows(settings: RunSettings, suiteFile: string, configFile: strin
   });
 }
 
-function table(rows: readonly Row[]): string[] {
-  const widest = (part: (row: Row) => string) => Math.max(...rows.map((row) => textWidth(part(row))));
+/** Name, value, who gave it, and the variable that would set it, in columns. */
+export function settingTable(rows: readonly SettingRow[]): string[] {
+  const widest = (part: (row: SettingRow) => string) => Math.max(...rows.map((row) => textWidth(part(row))));
   const names = widest(({ name }) => name);
   const values = widest(({ value }) => value);
   const origins = widest(({ from }) => from);

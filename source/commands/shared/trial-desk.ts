@@ -16,7 +16,7 @@ import type { CommandIo } from '../io.js';
 import { labelsFile, loadLabelsOf } from './labels.js';
 import { reviewCase } from './review-case.js';
 import { openReviewer, type Reviewer, whyNoReviewer } from './reviewer.js';
-import { today, userName } from './signature.js';
+import { reviewerName, today } from './signature.js';
 
 /**
  * What a person can look up and add while a trial is open: the labels of the judge, and what the reviewer said. `folder`
@@ -70,7 +70,7 @@ function createTrialDesk(
       const one = reviewCase(started, record, result, (await readOnce()).get(record.key.scenario));
       if (!one) throw new UserError('the check was changed since, or is gone: evalrun regrade asks anew');
       const { path, shown } = labelsFile(project, judge.prompt);
-      return writeLabel(one, agrees, { path, shown, by: userName(env) });
+      return writeLabel(one, agrees, { path, shown, by: await reviewerName(env) });
     },
   };
 }
