@@ -1,7 +1,7 @@
 import { createRandom, type Random } from '../base/random.js';
 import type { BisectFinding, StrategyName } from '../run/bisect-events.js';
 import { batchOf } from './batch.js';
-import { appliedOf, type Candidate, closeNeeds } from './candidate.js';
+import { appliedOf, type Candidate } from './candidate.js';
 import type { Counts } from './rates.js';
 import { createSession, record, type Session, spentTrials } from './session.js';
 import { propose } from './strategy.js';
@@ -112,7 +112,6 @@ export function simulateBisect(simulation: Simulation): Simulated {
     ...(history && { history }),
     ...(weights && { weights }),
   });
-  const needs = closeNeeds(hunks, []);
   for (let rounds = 0; ; rounds++) {
     const { next } = propose(session);
     switch (next.kind) {
@@ -127,7 +126,7 @@ export function simulateBisect(simulation: Simulation): Simulated {
         rounds--;
         break;
       case 'try':
-        for (const candidate of batchOf(session, needs, next, parallel)) {
+        for (const candidate of batchOf(session, next, parallel)) {
           const outcome = random.next() < truth.rateOf(candidate) ? 'pass' : 'fail';
           session = record(session, { kind: 'trial', candidate, outcome, purpose: next.purpose });
         }
