@@ -26,6 +26,8 @@ export interface Simulation {
   rates: { good: number; bad: number };
   seed: string;
   budget?: number;
+  /** Trials of a step; the usual six when not set. */
+  repeats?: number;
   /** Trials that are run at once where nothing hangs on the first: 1. */
   parallel?: number;
   /** What is known of the good prompt from before. */
@@ -99,7 +101,7 @@ export function drawTruth({ guilty: kind, hunks, rates: { good, bad } }: Simulat
  * simulation gives the same bisect.
  */
 export function simulateBisect(simulation: Simulation): Simulated {
-  const { strategy, hunks, guilty, rates, seed, budget, parallel = 1, history } = simulation;
+  const { strategy, hunks, guilty, rates, seed, budget, repeats, parallel = 1, history } = simulation;
   // All strategies of one seed face the same truth.
   const truth = drawTruth(simulation, createRandom('bisect truth', seed, hunks, guilty));
   const random = createRandom('bisect trials', seed, strategy, hunks, guilty, rates.good, rates.bad);
@@ -109,6 +111,7 @@ export function simulateBisect(simulation: Simulation): Simulated {
     strategy,
     seed,
     ...(budget !== undefined && { budget }),
+    ...(repeats !== undefined && { repeats }),
     ...(history && { history }),
     ...(weights && { weights }),
   });

@@ -23,6 +23,7 @@ const files = {
   simulated: 'simulated/<name>.yaml',
   labels: 'judges/<name>.labels.yaml',
   report: 'what --json prints and --report FILE.json writes',
+  bisect: 'the same of evalrun bisect',
   baseline: 'baselines/<suite>/<model>.yaml',
   quarantine: 'suites/<suite>/quarantine.yaml',
 } as const;
@@ -61,6 +62,10 @@ export async function makeSchema(name: SchemaName): Promise<JsonObject> {
     case 'report': {
       const { reportSchema } = await import('../report/report-schema.js');
       return schemas.plainJsonSchema('evalrun: report of a run', reportSchema);
+    }
+    case 'bisect': {
+      const { bisectSchema } = await import('../report/bisect-schema.js');
+      return schemas.plainJsonSchema('evalrun: what a bisect found', bisectSchema);
     }
     case 'simulated': {
       const { behavioursSchema } = await import('../model/simulated/schema.js');

@@ -48,6 +48,8 @@ export interface Narrowed {
   confirmation: { narrowed: Passed; bad: Passed };
   /** Of the cure check. */
   cure: Passed;
+  /** All graded trials of it, whatever they were for. */
+  all: Passed;
   /** The rest of the suite on it; empty where it was not run. */
   suite: SuiteStanding[];
 }
@@ -132,6 +134,7 @@ function narrowedOf(record: BisectRecord, guilty: readonly number[]): Narrowed {
     reverted: Array.from(candidate).flatMap((digit, index) => (digit === '0' ? [index + 1] : [])),
     confirmation: { narrowed: confirmed(candidate), bad: confirmed(badEnd(session.hunks)) },
     cure: countTrials(record, (trial) => trial.candidate === candidate && isFor('cure', trial)),
+    all: countOn(record, candidate),
     suite: suite.some(({ run }) => run > 0) ? suite : [],
   };
 }

@@ -140,7 +140,7 @@ function conversationFacts({ key, state, checks }: RecordedTrial['cells'][number
 }
 
 function narrowedFacts(
-  { name, text, reverted, confirmation, cure, suite }: Narrowed,
+  { name, text, reverted, confirmation, cure, all, suite }: Narrowed,
   bad: PlannedEnd,
   written: string | undefined,
 ): NonNullable<Facts['narrowed']> {
@@ -152,6 +152,7 @@ function narrowedFacts(
     diff: unifiedLines(bad, { name, text }).join('\n'),
     confirmation,
     cure,
+    all,
     suite: suite.map((one) => ({ ...one })),
     file: written ?? null,
   };

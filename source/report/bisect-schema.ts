@@ -76,6 +76,7 @@ const narrowed = z.looseObject({
     .object({ narrowed: passed, bad: passed })
     .describe('The narrowed prompt against the bad one, in turns.'),
   cure: passed.describe('More trials of the narrowed prompt.'),
+  all: passed.describe('All graded trials of the narrowed prompt.'),
   suite: z
     .array(z.looseObject({ scenario: text, passed: count, of: count, run: count }))
     .describe('The rest of the suite on the narrowed prompt; empty where it was not run.'),

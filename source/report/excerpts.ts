@@ -1,8 +1,10 @@
 import { fitToWidth } from '../base/width.js';
+import type { Condition } from '../run/events.js';
 import { createTrialReader } from '../run/reader.js';
-import type { TrialRecord } from '../run/types.js';
+import type { ReadTrial, TrialRecord } from '../run/types.js';
 import type { Cell, CellGroup, RunTally, ScenarioTally } from '../tally/types.js';
 import { changeTiers } from './changes.js';
+import { markdownBlock, markdownCode } from './markdown-text.js';
 import type { FinishedRun } from './reporter.js';
 import { transcriptLines } from './transcript.js';
 
@@ -35,19 +37,33 @@ export async function* excerptsOf(finished: FinishedRun): AsyncGenerator<Excerpt
   const readTrial = createTrialReader(finished.place.journal);
   for (const { row, group, cell } of wantedTrials(finished).slice(0, mostExcerpts)) {
     const condition = finished.tally.conditions.find(({ id }) => id === group.condition);
-    if (!condition) continue;
-    const key = { scenario: row.scenario.id, condition: group.condition, repeat: cell.repeat };
-    const record = await readTrial(key, cell.positions).catch(() => undefined);
-    if (!record) continue;
-    const { cut, shown } = cutRecord(record);
-    const heading = { condition, of: group.cells.length, verdict: cell.state.toUpperCase() };
-    const lines = Array.from(transcriptLines(cut, heading), (line) =>
-      line.length > widestLine ? fitToWidth(line, widestLine) : line,
-    );
-    const left = lines.length - mostLines;
-    const kept = left > 0 ? [...lines.slice(0, mostLines), `… ${left} more lines`] : lines;
-    yield { scenario: row.scenario.id, repeat: cell.repeat, shown, lines: kept };
+    const excerpt = condition && (await readExcerpt(readTrial, { condition, row, group, cell }));
+    if (excerpt) yield excerpt;
   }
+}
+
+/** Undefined for a trial that cannot be read. */
+export async function readExcerpt(
+  readTrial: ReadTrial,
+  { condition, row, group, cell }: Wanted & { condition: Condition },
+): Promise<Excerpt | undefined> {
+  const key = { scenario: row.scenario.id, condition: group.condition, repeat: cell.repeat };
+  const record = await readTrial(key, cell.positions).catch(() => undefined);
+  if (!record) return undefined;
+  const { cut, shown } = cutRecord(record);
+  const heading = { condition, of: group.cells.length, verdict: cell.state.toUpperCase() };
+  const lines = Array.from(transcriptLines(cut, heading), (line) =>
+    line.length > widestLine ? fitToWidth(line, widestLine) : line,
+  );
+  const left = lines.length - mostLines;
+  const kept = left > 0 ? [...lines.slice(0, mostLines), `… ${left} more lines`] : lines;
+  return { scenario: row.scenario.id, repeat: cell.repeat, shown, lines: kept };
+}
+
+/** An excerpt as Markdown that is folded away. `name`: what else it is called, made safe. */
+export function excerptText({ scenario, repeat, shown, lines }: Excerpt, name = ''): string {
+  const title = `${name}${markdownCode(`${scenario}#${repeat}`)}${shown === '' ? '' : `, ${shown}`}`;
+  return `\n<details><summary>${title}</summary>\n\n${markdownBlock(lines)}\n\n</details>\n`;
 }
 
 function wantedTrials({ tally, comparison, decision }: FinishedRun): Wanted[] {

@@ -23,9 +23,19 @@ export function escapeMarkup(text: string): string {
 }
 
 /** Lines as a block of code, behind a fence that is longer than any within. Lines have been made visible. */
-export function markdownBlock(lines: readonly string[]): string {
+export function markdownBlock(lines: readonly string[], language: 'text' | 'diff' = 'text'): string {
   const text = lines.map(withoutCommands).join('\n');
   const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
-  return `${fence}text\n${text}\n${fence}`;
+  return `${fence}${language}\n${text}\n${fence}`;
+}
+
+/** The first two lines of a table. */
+export function tableHead(...names: string[]): string[] {
+  return [`| ${names.join(' | ')} |`, `|${' --- |'.repeat(names.length)}`];
+}
+
+/** A row of a table, with its line end. Cells have been made safe. */
+export function tableRow(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |\n`;
 }

@@ -12,10 +12,10 @@ import {
   unchangedText,
 } from './changes.js';
 import { usageText } from './closing.js';
-import { type Excerpt, excerptsOf, failingRows } from './excerpts.js';
+import { excerptsOf, excerptText, failingRows } from './excerpts.js';
 import { countOf, formatDuration, formatShare } from './format.js';
 import { createRoom, type Room } from './markdown-room.js';
-import { escapeMarkup, markdownBlock, markdownCode } from './markdown-text.js';
+import { escapeMarkup, markdownCode, tableHead, tableRow } from './markdown-text.js';
 import { outcomeText, quarantineFacts } from './quarantine.js';
 import type { FinishedRun, Reporter, ReporterOptions } from './reporter.js';
 import { conditionTitle, isSimulatedRun, simulatedNotice } from './run-facts.js';
@@ -160,14 +160,6 @@ function addQuarantine(tally: RunTally, room: Room): void {
   }
 }
 
-function tableHead(...names: string[]): string[] {
-  return [`| ${names.join(' | ')} |`, `|${' --- |'.repeat(names.length)}`];
-}
-
-function tableRow(cells: readonly string[]): string {
-  return `| ${cells.join(' | ')} |\n`;
-}
-
 /** Counts, scores and tokens, a line of a list each. */
 function factLines({ tally, decision, comparison }: FinishedRun): string[] {
   const { verdicts, trials, tokens, quarantined } = tally;
@@ -185,9 +177,4 @@ function factLines({ tally, decision, comparison }: FinishedRun): string[] {
     tokens.judge.input + tokens.judge.output > 0 && `judge: ${usageText(tokens.judge)}`,
   ];
   return facts.filter((fact) => typeof fact === 'string').map((fact) => `- ${escapeMarkup(fact)}`);
-}
-
-function excerptText({ scenario, repeat, shown, lines }: Excerpt): string {
-  const title = `${markdownCode(`${scenario}#${repeat}`)}${shown === '' ? '' : `, ${shown}`}`;
-  return `\n<details><summary>${title}</summary>\n\n${markdownBlock(lines)}\n\n</details>\n`;
 }

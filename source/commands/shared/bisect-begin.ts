@@ -1,6 +1,10 @@
+import { systemClock } from '../../base/clock.js';
 import type { ExitCode } from '../../base/errors.js';
+import { compareEnds } from '../../bisect/ends.js';
 import { loadProject, type Project } from '../../project/config.js';
 import { resolveRunSettings } from '../../project/run-settings.js';
+import { type BisectPlan, bisectPlanFacts, bisectPlanLines, dryRunLines } from '../../report/bisect-plan.js';
+import { safeJson } from '../../report/json.js';
 import { promptOf } from '../../suite/target.js';
 import type { Suite } from '../../suite/types.js';
 import type { CommandIo } from '../io.js';
@@ -9,8 +13,11 @@ import { readWantedEnds, tellEnds } from './bisect-ends.js';
 import { driveBisect, endedBisect } from './bisect-headless.js';
 import { chooseSuites, loadWithFixtures } from './choose-suite.js';
 import { machineNotes, suiteNotes, tellNotes } from './notes.js';
+import { writeLines } from './output.js';
 import type { PreparedBisect } from './prepare-bisect.js';
 import { settingFlags } from './run-args.js';
+import { isOnScreen } from './terminal.js';
+import { writeNarrowed } from './write-narrowed.js';
 
 /** `evalrun bisect` of two prompts, from the beginning. */
 export async function beginBisect(args: LookArgs, io: CommandIo): Promise<ExitCode> {
@@ -25,24 +32,62 @@ export async function beginBisect(args: LookArgs, io: CommandIo): Promise<ExitCo
   const project = await loadProject({ cwd: io.cwd, env: io.env });
   resolveRunSettings({ flags: given, env: io.env, config: project.config });
   const [name = ''] = await chooseSuites(args.suite === undefined ? [] : [args.suite], project);
-  const suite = await loadWithFixtures(project, name, undefined);
-  const settings = resolveRunSettings({ flags: given, env: io.env, suite, config: project.config });
-  const prepared = await prepare(args, flags, suite, project, io);
-  tellNotes([...suiteNotes(suite), ...machineNotes(project, io.env)], io);
-  const open = async () => {
+  const notes: string[] = [];
+  const load = async () => {
+    const suite = await loadWithFixtures(project, name, undefined);
+    const settings = resolveRunSettings({ flags: given, env: io.env, suite, config: project.config });
+    const prepared = await prepare(args, flags, suite, project, io);
+    notes.push(...suiteNotes(suite), ...machineNotes(project, io.env));
+    const plan = async () => {
+      const { planOfBisect } = await import('./bisect-plan.js');
+      const { value: concurrency } = settings.concurrency;
+      const { value: seed } = settings.seed;
+      return planOfBisect({ project, env: io.env, prepared, concurrency, seed, clock: systemClock });
+    };
+    return { prepared, settings, plan };
+  };
+  if (args.dryRun === true) {
+    const { plan } = await load();
+    tellNotes(notes, io);
+    return printPlan(await plan(), wanted.isJson, io);
+  }
+  const isAttended = isOnScreen(args, io);
+  const make = async ({ prepared, settings }: Awaited<ReturnType<typeof load>>) => {
     const { makeBisect } = await import('./make-bisect.js');
     const { label, note, line } = args;
-    const options = {
-      settings,
-      isAttended: false,
-      line,
-      ...(label !== undefined && { label }),
-      ...(note !== undefined && { note }),
-    };
-    return makeBisect(prepared, options, project, io);
+    const said = { ...(label !== undefined && { label }), ...(note !== undefined && { note }) };
+    return makeBisect(prepared, { settings, isAttended, line, ...said }, project, io);
   };
-  const opened = await driveBisect(open, { isJson: wanted.isJson }, io);
+  if (isAttended) {
+    let plan: Awaited<ReturnType<typeof load>>['plan'];
+    const { bisectInApp } = await import('./bisect-in-app.js');
+    const open = async () => {
+      const loaded = await load();
+      plan = loaded.plan;
+      return make(loaded);
+    };
+    return bisectInApp(open, io, {
+      // Whoever is not asked at every step is not asked before the first.
+      ...(flags.strategy === 'guided' && { plan: async () => [...bisectPlanLines(await plan())] }),
+      writeNarrowed: ({ record }) => writeNarrowed(record, undefined, project),
+      tell(opened) {
+        tellNotes(notes, io);
+        return tellEnds(endedBisect(opened, project, io), wanted, project, io);
+      },
+    });
+  }
+  const loaded = await load();
+  tellNotes(notes, io);
+  const plan = wanted.isJson ? [] : [...bisectPlanLines(await loaded.plan())];
+  const opened = await driveBisect(() => make(loaded), { isJson: wanted.isJson, plan }, io);
   return tellEnds(endedBisect(opened, project, io), wanted, project, io);
+}
+
+/** What it would take, and nothing is tried. */
+async function printPlan(plan: BisectPlan, isJson: boolean, io: CommandIo): Promise<ExitCode> {
+  if (isJson) await writeLines(io.stdout, [safeJson({ format: 1, plan: bisectPlanFacts(plan) })]);
+  else await writeLines(io.stdout, dryRunLines(plan), io.env);
+  return 0;
 }
 
 /** Everything of the bisect that the line names, and what the last red run says where it names nothing. */
@@ -60,13 +105,11 @@ async function prepare(
   let of: string | undefined;
   let found = watched;
   if (!found && prompt !== undefined) {
+    const bad = await loadEnd(project, prompt, args.bad ?? 'candidate');
+    // That they are one prompt is the mistake, whatever failed under it.
+    compareEnds(await loadEnd(project, prompt, args.good ?? 'deployed'), bad);
     const { findRegressions } = await import('./bisect-regressions.js');
-    const run = await findRegressions(
-      project,
-      suite.name,
-      await loadEnd(project, prompt, args.bad ?? 'candidate'),
-      io,
-    );
+    const run = await findRegressions(project, suite.name, bad, io);
     found = run.watched;
     of = run.runId;
     // What regressed there is looked into under what it regressed under.

@@ -5,7 +5,6 @@ import type { Project } from '../../project/config.js';
 import { todaysGate } from '../../project/run-gate.js';
 import { createBisectReporter } from '../../report/bisect-plain.js';
 import { textForLog } from '../../report/log-text.js';
-import type { BisectDecision } from '../../run/bisect-events.js';
 import { journalFile } from '../../run/run-folder.js';
 import type { CommandIo } from '../io.js';
 import type { EndedBisect } from './bisect-ends.js';
@@ -17,8 +16,8 @@ import { createOutput } from './output.js';
 export interface HeadlessOptions {
   /** Nothing but an object at the very end is printed: what happens is not told of. */
   isJson: boolean;
-  /** What is said before anything is tried. */
-  first?: readonly BisectDecision[];
+  /** What it will cost, in lines that are safe to print. */
+  plan?: Iterable<string>;
 }
 
 /**
@@ -26,7 +25,7 @@ export interface HeadlessOptions {
  */
 export async function driveBisect(
   open: () => Promise<OpenBisect>,
-  { isJson, first = [] }: HeadlessOptions,
+  { isJson, plan = [] }: HeadlessOptions,
   io: CommandIo,
 ): Promise<OpenBisect> {
   const opened = await open();
@@ -37,11 +36,12 @@ export async function driveBisect(
     const print = (line: string) => void write(`${forLog(line)}\n`);
     const reporter = createBisectReporter({ print, clock: systemClock, record, proposal: driver.proposal });
     reporter.open();
+    for (const line of plan) print(line);
     run.subscribe(({ event }) => reporter.hear(event));
   }
   const stopListening = listenForInterrupts(run, io.stdout, (text) => io.stderr.write(`evalrun: ${text}\n`));
   try {
-    await driver.start(first);
+    await driver.start();
   } finally {
     // A bisect that could not go on leaves its journal as far as it came, and the reason is thrown on.
     await run.close().finally(stopListening);

@@ -40,7 +40,8 @@ export async function findRegressions(
   const run = await lastJudged(project, suite, bad, io);
   const how = 'name what fails with --scenario ID or --check SCENARIO/CHECK';
   if (!run) {
-    const prompt = bad.path === '' ? bad.name : bad.path;
+    const at = bad.name.indexOf('@');
+    const prompt = at < 0 ? bad.path : `${bad.name.slice(at + 1)}:${bad.path}`;
     throw new UserError(
       `no run of ${quote(suite)} with a verdict has ${quote(bad.name)} as its candidate, so what fails is not known; ${how}, or run it first: ${io.program} run ${suite} --candidate ${prompt}`,
     );

@@ -21,6 +21,7 @@ import { driveBisect, endedBisect } from './bisect-headless.js';
 import { machineNotes, tellNotes } from './notes.js';
 import { settingFlags } from './run-args.js';
 import { isOnScreen } from './terminal.js';
+import { writeNarrowed } from './write-narrowed.js';
 
 /**
  * Goes on with a bisect, on the files of today; its prompts stand in its journal. One that has come to its end is told of
@@ -38,7 +39,7 @@ export async function resumeBisect(args: LookArgs, wanted: string, io: CommandIo
     config: project.config,
   });
   const place = await findBisect(project, wanted, io);
-  const [{ readRecord, reopenBisect }] = await Promise.all([import('./make-bisect.js')]);
+  const { readRecord, reopenBisect } = await import('./make-bisect.js');
   const record = await readRecord(place.journal);
   const first: BisectDecision[] = [
     ...(strategy === undefined ? [] : [{ kind: 'hand-over' as const, to: strategy }]),
@@ -50,9 +51,25 @@ export async function resumeBisect(args: LookArgs, wanted: string, io: CommandIo
     return tellEnds({ record, tally, decision, journal: place.journal }, ends, project, io);
   }
   if (strategy === undefined && currentStrategy(record.session()) === 'guided') refuseUnguided(args, io);
-  tellNotes(machineNotes(project, io.env), io);
-  const open = () => reopenBisect(place, { settings, isAttended: false }, project, io);
-  const opened = await driveBisect(open, { isJson: ends.isJson, first }, io);
+  const isAttended = isOnScreen(args, io);
+  const open = async () => {
+    const opened = await reopenBisect(place, { settings, isAttended }, project, io);
+    for (const decision of first) opened.driver.decide(decision);
+    return opened;
+  };
+  const notes = machineNotes(project, io.env);
+  if (isAttended) {
+    const { bisectInApp } = await import('./bisect-in-app.js');
+    return bisectInApp(open, io, {
+      writeNarrowed: (opened) => writeNarrowed(opened.record, undefined, project),
+      tell(opened) {
+        tellNotes(notes, io);
+        return tellEnds(endedBisect(opened, project, io), ends, project, io);
+      },
+    });
+  }
+  tellNotes(notes, io);
+  const opened = await driveBisect(open, { isJson: ends.isJson }, io);
   return tellEnds(endedBisect(opened, project, io), ends, project, io);
 }
 

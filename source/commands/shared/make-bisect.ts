@@ -11,6 +11,7 @@ import { todaysGate } from '../../project/run-gate.js';
 import type { RunSettings } from '../../project/run-settings.js';
 import { redactSecrets } from '../../project/secrets.js';
 import { createTallyKeeper, type TallyKeeper } from '../../report/summary.js';
+import type { Watched } from '../../run/bisect-events.js';
 import { replayJournal } from '../../run/reader.js';
 import type { RunPlace } from '../../run/runs.js';
 import type { LiveRun } from '../../run/types.js';
@@ -70,7 +71,7 @@ export async function makeBisect(
     command: redactSecrets(['evalrun', ...line].join(' ')),
   });
   const record = createRecord(tallyOf(keeper).started);
-  return open({ run, record, keeper, accounts, openCondition, release }, settings, isAttended);
+  return open({ run, record, keeper, accounts, openCondition, release }, { settings, isAttended });
 }
 
 /**
@@ -118,7 +119,7 @@ export async function reopenBisect(
     summariser: keeper,
     folder: place.folder,
   });
-  return open({ run, record, keeper, accounts, openCondition, release }, settings, isAttended);
+  return open({ run, record, keeper, accounts, openCondition, release }, { settings, isAttended });
 }
 
 /** What a journal tells of its bisect. Throws UserError where it is of another run. */
@@ -135,13 +136,24 @@ export async function readRecord(journal: string): Promise<BisectRecord> {
 function open(
   parts: Pick<OpenBisect, 'run' | 'record' | 'keeper' | 'accounts'> &
     Pick<PreparedBisect, 'openCondition' | 'release'>,
-  settings: RunSettings,
-  isAttended: boolean,
+  { settings, isAttended }: Pick<MakeBisectOptions, 'settings' | 'isAttended'>,
 ): OpenBisect {
   const { run, record, keeper, accounts, openCondition, release } = parts;
   const scenarios = record.started.plan.scenarios.map(({ id }) => id);
-  // Two at once take nearly half the rounds; each is a conversation of every watched scenario.
-  const parallel = settings.concurrency.value >= 2 * record.watched().length ? 2 : 1;
-  const driver = createDriver({ run, record, scenarios, openCondition, release, isAttended, parallel });
+  const parallel = trialsAtOnce(settings.concurrency.value, record.watched());
+  const driver = createDriver({
+    run,
+    record,
+    scenarios,
+    openCondition,
+    release,
+    isAttended,
+    parallel,
+  });
   return { run, driver, record, keeper, accounts };
+}
+
+/** Two at once take nearly half the rounds; each is a conversation of every watched scenario. */
+export function trialsAtOnce(concurrency: number, watched: readonly Watched[]): 1 | 2 {
+  return concurrency >= 2 * watched.length ? 2 : 1;
 }

@@ -1,0 +1,162 @@
+import { baselineEvidence } from '../../compare/baseline-evidence.js';
+import { findBaseline, readBaseline } from '../../compare/baseline-file.js';
+import { evidenceOf } from '../../compare/evidence.js';
+import type { Evidence } from '../../compare/types.js';
+import { addUsage, noUsage } from '../../model/types.js';
+import type { Project } from '../../project/config.js';
+import { shownPath } from '../../project/paths.js';
+import type { Passed } from '../../report/bisect-digest.js';
+import type { ConversationFigures } from '../../report/bisect-plan.js';
+import type { PlannedBisect, Watched } from '../../run/bisect-events.js';
+import type { Condition, Ledgers } from '../../run/events.js';
+import { type RunStarted, readRunStarted } from '../../run/reader.js';
+import type { RunEntry } from '../../run/runs.js';
+import { readTally } from '../../tally/replay.js';
+import type { RunTally } from '../../tally/types.js';
+
+/** Runs that are looked at, the newest first. */
+const mostRuns = 30;
+
+/** How often what is watched passed. `passed` and `of`: of the worst of it. */
+export interface Seen extends Passed {
+  /** Where it was seen; not made safe. */
+  from: string;
+  /** Of the worst watched check of each scenario: checks of one conversation hang together. */
+  rates: readonly Passed[];
+}
+
+/** What the baseline of a condition says; undefined where there is none of just this condition. */
+export async function seenInBaseline(
+  project: Project,
+  suite: string,
+  condition: Condition,
+  watched: readonly Watched[],
+): Promise<Seen | undefined> {
+  const place = await findBaseline(project, suite, condition).catch(() => undefined);
+  const baseline = place && (await readBaseline(project, place.path).catch(() => undefined));
+  const evidence = baseline && baselineEvidence(baseline);
+  if (!place || evidence?.condition.hash !== condition.hash) return undefined;
+  return seenIn(evidence, watched, shownPath(project.root, place.path));
+}
+
+/** The last run that tried it; first the one whose red verdict is looked into. */
+export async function seenInRuns(
+  runs: readonly RunEntry[],
+  suite: string,
+  { hash }: Condition,
+  { watched, of }: PlannedBisect,
+): Promise<Seen | undefined> {
+  const isMeant = ({ plan, purpose }: RunStarted) =>
+    purpose !== 'bisect' && plan.conditions.some((one) => one.hash === hash);
+  for (const entry of inOrder(runs, of)) {
+    const tally = await tallyOf(entry, suite, isMeant);
+    const condition = tally?.conditions.find((one) => one.hash === hash);
+    if (!tally || !condition) continue;
+    const seen = seenIn(evidenceOf(tally, condition.id), watched, `run ${tally.started.runId}`);
+    if (seen) return seen;
+  }
+  return undefined;
+}
+
+/** Undefined where a watched check was never graded. */
+function seenIn(evidence: Evidence, watched: readonly Watched[], from: string): Seen | undefined {
+  const rates: Passed[] = [];
+  for (const scenario of new Set(watched.map((one) => one.scenario))) {
+    const wanted = watched.filter((one) => one.scenario === scenario).map(({ check }) => check);
+    const checks = Array.from(evidence.scenarios.get(scenario)?.checks.values() ?? []).filter(
+      ({ id }) => wanted.includes(undefined) || wanted.includes(id),
+    );
+    // Trials that raised a suspicion were selected for failing; those that confirmed it were not.
+    const counts = checks.map(({ passed, of, fresh }) => (fresh && fresh.of > 0 ? fresh : { passed, of }));
+    const graded = counts.filter(({ of }) => of > 0);
+    const [first, ...others] = graded;
+    if (!first || graded.length < checks.length) return undefined;
+    rates.push(others.reduce(worse, first));
+  }
+  const [first, ...others] = rates;
+  return first && { ...others.reduce(worse, first), rates, from };
+}
+
+function worse(one: Passed, other: Passed): Passed {
+  return other.passed / other.of < one.passed / one.of ? { passed: other.passed, of: other.of } : one;
+}
+
+/** What conversations took in the last run of the watched scenarios on this model. */
+export async function figuresOf(
+  runs: readonly RunEntry[],
+  suite: string,
+  { model }: Condition,
+  { watched, of }: PlannedBisect,
+  rest: readonly string[],
+): Promise<ConversationFigures | undefined> {
+  const ids = [...new Set(watched.map(({ scenario }) => scenario))];
+  const isMeant = ({ plan }: RunStarted) => plan.conditions.some((one) => one.model === model);
+  for (const entry of inOrder(runs, of)) {
+    const tally = await tallyOf(entry, suite, isMeant);
+    if (!tally) continue;
+    const means = ids.map((id) => meanOf(tally, id));
+    if (means.some((mean) => mean === undefined)) continue;
+    const others = rest.map((id) => meanOf(tally, id)).filter((mean) => mean !== undefined);
+    // Scenarios that were not run there are taken to be like those that were.
+    const share = others.length > 0 ? rest.length / others.length : 0;
+    return {
+      runId: tally.started.runId,
+      watched: {
+        tokens: addLedgers(means.flatMap((mean) => mean ?? [])),
+        ms: Math.max(...means.map((mean) => mean?.ms ?? 0)),
+      },
+      rest: {
+        tokens: addLedgers(others, share),
+        ms: share * others.reduce((sum, { ms }) => sum + ms, 0),
+        of: rest.length,
+      },
+    };
+  }
+  return undefined;
+}
+
+function* inOrder(runs: readonly RunEntry[], first: string | undefined): Generator<RunEntry> {
+  yield* runs.filter(({ runId }) => runId === first);
+  yield* runs.filter(({ runId }) => runId !== first).slice(0, mostRuns);
+}
+
+/** A run of the suite that is meant by its first line; one that cannot be read tells nothing. */
+async function tallyOf(
+  { journal }: RunEntry,
+  suite: string,
+  isMeant: (started: RunStarted) => boolean,
+): Promise<RunTally | undefined> {
+  const started = await readRunStarted(journal).catch(() => undefined);
+  if (started?.suite !== suite || !isMeant(started)) return undefined;
+  return readTally(journal).catch(() => undefined);
+}
+
+/** A mean conversation of a scenario; undefined where none has ended. */
+function meanOf({ rowById }: RunTally, scenario: string): { tokens: Ledgers; ms: number } | undefined {
+  const cells = (rowById.get(scenario)?.groups ?? []).flatMap((group) => group.cells);
+  const ended = cells.flatMap(({ tokens, ms }) => (tokens && ms !== undefined ? [{ tokens, ms }] : []));
+  if (ended.length === 0) return undefined;
+  return {
+    tokens: addLedgers(ended, 1 / ended.length),
+    ms: ended.reduce((sum, { ms }) => sum + ms, 0) / ended.length,
+  };
+}
+
+function addLedgers(all: readonly { tokens: Ledgers }[], times = 1): Ledgers {
+  const sum = (of: (ledgers: Ledgers) => Ledgers['agent'] | undefined) => {
+    const { input, output, cacheRead, cacheWrite } = all
+      .map(({ tokens }) => of(tokens) ?? noUsage)
+      .reduce(addUsage, noUsage);
+    return {
+      input: input * times,
+      output: output * times,
+      cacheRead: cacheRead * times,
+      cacheWrite: cacheWrite * times,
+    };
+  };
+  return {
+    agent: sum(({ agent }) => agent),
+    judge: sum(({ judge }) => judge),
+    user: sum(({ user }) => user),
+  };
+}

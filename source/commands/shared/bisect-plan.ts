@@ -1,0 +1,122 @@
+import type { Clock } from '../../base/clock.js';
+import { type Simulated, type Simulation, simulateBisect, sumUp } from '../../bisect/simulate.js';
+import type { Project } from '../../project/config.js';
+import { logsFolder } from '../../project/paths.js';
+import type { BisectPlan, ExpectedRate } from '../../report/bisect-plan.js';
+import { listRuns } from '../../run/runs.js';
+import { figuresOf, type Seen, seenInBaseline, seenInRuns } from './bisect-plan-known.js';
+import { trialsAtOnce } from './make-bisect.js';
+import type { PreparedBisect } from './prepare-bisect.js';
+
+/** Bisects that are played to see what it takes, unless that takes too long. */
+const mostPlays = 40;
+const fewestPlays = 8;
+/** Milliseconds after which no further bisect is played. */
+const playFor = 2000;
+
+/** What the trials of an end are expected to do where nothing is known of it. */
+const usualRates = { good: 0.95, bad: 0.3 };
+
+export interface PlanQuestion {
+  project: Project;
+  env: NodeJS.ProcessEnv;
+  prepared: PreparedBisect;
+  concurrency: number;
+  seed: string | undefined;
+  clock: Clock;
+}
+
+/**
+ * What a bisect will take: played at the pass rates that earlier runs and the baseline show, with the tokens and the time
+ * that conversations took there. A run that cannot be read tells nothing.
+ */
+export async function planOfBisect(question: PlanQuestion): Promise<BisectPlan> {
+  const { project, env, prepared, concurrency, clock } = question;
+  const { planned } = prepared;
+  const { suite, conditions } = prepared.prepared;
+  const runs = (await listRuns(logsFolder(project, env)).catch(() => [])).filter(
+    ({ isRunning }) => !isRunning,
+  );
+  const [good, bad] = conditions.map(({ condition }) => condition);
+  if (!good || !bad) throw new Error('a bisect has two ends');
+  const expected = {
+    good: expectedRate(
+      planned.good.name,
+      [6, 1],
+      usualRates.good,
+      (await seenInBaseline(project, suite.name, good, planned.watched)) ??
+        (await seenInRuns(runs, suite.name, good, planned)),
+    ),
+    bad: expectedRate(
+      planned.bad.name,
+      [1, 1.5],
+      usualRates.bad,
+      await seenInRuns(runs, suite.name, bad, planned),
+    ),
+  };
+  const { played, roundsATrial } = await play(
+    {
+      strategy: planned.strategy,
+      hunks: planned.hunks.length,
+      guilty: 'single',
+      rates: { good: expected.good.rate, bad: Math.min(expected.good.rate, expected.bad.rate) },
+      seed: question.seed ?? '1',
+      budget: planned.budget,
+      repeats: planned.repeats,
+      parallel: trialsAtOnce(concurrency, planned.watched),
+      ...(planned.history && { history: planned.history }),
+    },
+    clock,
+  );
+  const watchedIds = new Set(planned.watched.map(({ scenario }) => scenario));
+  const rest = suite.scenarios.map(({ id }) => id).filter((id) => !watchedIds.has(id));
+  const figures = await figuresOf(runs, suite.name, bad, planned, rest);
+  return {
+    suite: suite.name,
+    hunks: planned.hunks.length,
+    split: planned.split,
+    strategy: planned.strategy,
+    budget: planned.budget,
+    repeats: planned.repeats,
+    watched: planned.watched,
+    ...(planned.of !== undefined && { of: planned.of }),
+    ...expected,
+    played,
+    roundsATrial,
+    restOfSuite: planned.skipsCure ? undefined : rest.length,
+    concurrency,
+    ...(figures && { figures }),
+  };
+}
+
+async function play(simulation: Simulation, clock: Clock) {
+  const bisects: Pick<Simulated, 'ending' | 'trials' | 'rounds'>[] = [];
+  const until = clock.now() + playFor;
+  while (bisects.length < mostPlays && (bisects.length < fewestPlays || clock.now() < until)) {
+    bisects.push(simulateBisect({ ...simulation, seed: `${simulation.seed} ${bisects.length}` }));
+    // A person who presses a key is heard in between.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  const sum = (of: 'trials' | 'rounds') => bisects.reduce((total, one) => total + one[of], 0);
+  return {
+    played: sumUp(simulation.strategy, bisects),
+    roundsATrial: sum('rounds') / Math.max(1, sum('trials')),
+  };
+}
+
+/** What was seen of an end, together with what is believed of ends before anything is seen: a Beta distribution's mean. */
+function expectedRate(
+  name: string,
+  [passes, fails]: [number, number],
+  usual: number,
+  known: Seen | undefined,
+): ExpectedRate {
+  if (!known) return { name, rate: usual };
+  const { rates, ...shown } = known;
+  // Conversations are independent of each other under one prompt.
+  const rate = rates.reduce(
+    (product, { passed, of }) => product * ((passed + passes) / (of + passes + fails)),
+    1,
+  );
+  return { name, rate, known: shown };
+}
