@@ -17,6 +17,7 @@ import {
   declareShow,
 } from './commands/flags/past-runs.js';
 import { declareAttribute, declareRegrade, declareRun } from './commands/flags/runs.js';
+import { declareQuarantine, declareTriage } from './commands/flags/triage.js';
 import type { CommandIo } from './commands/io.js';
 import { variablesHelp } from './project/variables.js';
 
@@ -34,6 +35,8 @@ const declarations = [
   declareCheck,
   declareCompare,
   declareBaseline,
+  declareTriage,
+  declareQuarantine,
   declareBisect,
   declareGuard,
   declareSchema,
