@@ -27,7 +27,8 @@ function fallsBack(account) {
 
 function openSession({ account, prompt, variables }) {
   return {
-    takesSeveral: /several actions/i.test(prompt?.text ?? process.env.EVALRUN_PROMPT ?? ''),
+    // Where it is started by hand there is no variable, and the prompt comes with the session.
+    takesSeveral: /several actions/i.test(process.env.EVALRUN_PROMPT ?? prompt?.text ?? ''),
     locale: variables?.locale ?? 'en',
     isDefault: fallsBack(account),
   };

@@ -1,7 +1,7 @@
 """A returns desk that speaks JSON lines on standard input and output. Standard library only, Python 3.9 or newer.
 
 Rules in the place of a model: it needs no key, and the same account hears the same. What it does depends on the
-text of its prompt, which comes with `open` and stands in the file that EVALRUN_PROMPT_FILE names.
+text of its prompt, which stands in the file that EVALRUN_PROMPT_FILE names; by hand it comes with `open`.
 """
 
 import json
@@ -25,12 +25,10 @@ class Refusal(Exception):
 
 
 def read_prompt(params):
-    """The prompt of the session; without one, that of the environment."""
-    if "prompt" in params:
-        return params["prompt"]["text"]
+    """The prompt in the file of the environment; without one, that of the session."""
     path = os.environ.get("EVALRUN_PROMPT_FILE")
     if path is None:
-        return ""
+        return params.get("prompt", {}).get("text", "")
     with open(path, encoding="utf-8") as file:
         return file.read()
 

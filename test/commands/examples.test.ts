@@ -1,9 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { startBackend } from './example-backend.js';
 import { copyOf, eventsIn, root, runsOf, type TinyProject } from './support.js';
 
 const examples = () => copyOf(path.join(root, 'examples'));
@@ -30,19 +28,6 @@ async function runClean(project: TinyProject, args: string[], env: NodeJS.Proces
     expect(runsOf(project, suite, 'tainted')).toHaveLength(tainted);
   }
   throw new Error('six runs in a row were tainted');
-}
-
-async function startBackend(): Promise<NodeJS.ProcessEnv> {
-  const file = pathToFileURL(path.join(root, 'examples/http-backend/server.mjs')).href;
-  const { createBackend }: { createBackend(options: object): Server } = await import(file);
-  const server = createBackend({ token: 'open-sesame' });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const { port } = server.address() as AddressInfo;
-  return { BACKEND_URL: `http://127.0.0.1:${port}`, BACKEND_TOKEN: 'open-sesame' };
 }
 
 describe('the example behind HTTP', () => {
