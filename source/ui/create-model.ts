@@ -35,7 +35,7 @@ export interface ModelOptions {
   /** Opens on the history. */
   pastRuns?: PastRuns | undefined;
   /** Goes back to the screens that the run is opened from. */
-  back?: (() => void) | undefined;
+  back?: AppModel['back'];
   settings: AppSettings;
   clock: Clock;
   theme: Theme;
@@ -58,7 +58,8 @@ export interface DrivenModel extends AppModel {
   subscribe(listener: () => void): () => void;
   /** A new object with every frame. */
   frame(): object;
-  close(): void;
+  /** Resolves when the runs are closed that were opened over others. */
+  close(): Promise<void>;
 }
 
 export function createModel(options: ModelOptions): DrivenModel {
@@ -309,14 +310,15 @@ export function createModel(options: ModelOptions): DrivenModel {
       return () => listeners.delete(listener);
     },
     frame: () => frame,
-    close() {
-      door.close();
+    async close() {
+      const leaving = [door.close(), ...runs.map((run) => run.leave?.())];
       unhear?.();
       store.close();
       trials.close();
       for (const cache of Object.values(sidesCaches)) cache.close();
       for (const desk of [...desks.values(), ...changeDesks.values()]) desk.close();
       listeners.clear();
+      await Promise.all(leaving);
     },
   };
   publish();

@@ -4,7 +4,7 @@ import type { AppRun } from './types.js';
 /** What is opened: it is drawn as it says, and closed when the person goes back. */
 interface Opened {
   subscribe(listener: () => void): unknown;
-  close(): void;
+  close(): Promise<void>;
 }
 
 /** Opens runs over the screens of a model, and leads back. */
@@ -13,12 +13,16 @@ export interface Door<Inner> {
   readonly inner: Inner | undefined;
   /** Opens the run once it is there; of two that were asked for, the later one. Never rejects. */
   enter(opening: Promise<AppRun>, isComparing: boolean): Promise<void>;
-  close(): void;
+  /** Resolves when all that was opened is closed. */
+  close(): Promise<void>;
 }
 
 export interface DoorOptions<Inner> {
   /** `fail` is told what makes the run unreadable. */
-  create(run: AppRun, how: { isComparing: boolean; back(): void; fail(error: unknown): void }): Inner;
+  create(
+    run: AppRun,
+    how: { isComparing: boolean; back(text?: string): void; fail(error: unknown): void },
+  ): Inner;
   /** Tells the person why a run cannot be opened. */
   say(problem: string): void;
   /** Hears what is nobody's mistake but the program's. */
@@ -32,10 +36,11 @@ export function createDoor<Inner extends Opened>(options: DoorOptions<Inner>): D
   let inner: Inner | undefined;
   let asked = 0;
   let isClosed = false;
+  const closing: Promise<void>[] = [];
 
   function shut(): void {
     asked++;
-    inner?.close();
+    if (inner) closing.push(inner.close());
     inner = undefined;
   }
 
@@ -50,30 +55,42 @@ export function createDoor<Inner extends Opened>(options: DoorOptions<Inner>): D
     onChange();
   }
 
+  async function open(opening: Promise<AppRun>, isComparing: boolean): Promise<void> {
+    const turn = ++asked;
+    const isWanted = () => !isClosed && turn === asked;
+    try {
+      const run = await opening;
+      if (!isWanted()) {
+        if (run.leave) closing.push(run.leave());
+        return;
+      }
+      const back = (text?: string) => {
+        shut();
+        if (text !== undefined) say(text);
+        onChange();
+      };
+      inner = create(run, { isComparing, back, fail: (error) => isWanted() && refuse(error) });
+      inner.subscribe(onChange);
+      onChange();
+    } catch (error) {
+      if (isWanted()) refuse(error);
+    }
+  }
+
   return {
     get inner() {
       return inner;
     },
     async enter(opening, isComparing) {
-      const turn = ++asked;
-      const isWanted = () => !isClosed && turn === asked;
-      try {
-        const run = await opening;
-        if (!isWanted()) return;
-        const back = () => {
-          shut();
-          onChange();
-        };
-        inner = create(run, { isComparing, back, fail: (error) => isWanted() && refuse(error) });
-        inner.subscribe(onChange);
-        onChange();
-      } catch (error) {
-        if (isWanted()) refuse(error);
-      }
+      const entering = open(opening, isComparing);
+      closing.push(entering);
+      await entering;
     },
-    close() {
+    async close() {
       isClosed = true;
       shut();
+      // What is still being opened is closed as soon as it is there.
+      while (closing.length > 0) await Promise.all(closing.splice(0));
     },
   };
 }

@@ -90,8 +90,8 @@ export interface AppModel {
   setHistory(history: HistoryState): void;
   /** Opens a run over these screens once it is there, on its changes if `isComparing`. */
   enter(opening: Promise<AppRun>, isComparing: boolean): void;
-  /** Goes back to the screens that this run was opened from; undefined where it was not. */
-  readonly back: (() => void) | undefined;
+  /** Goes back to the screens that this run was opened from, and says something there; undefined where it was not. */
+  readonly back: ((text?: string) => void) | undefined;
   /** It was opened on what changed, and not on the grid. */
   readonly isComparing: boolean;
 

@@ -44,14 +44,15 @@ export async function openApp(options: AppOptions): Promise<AppResult> {
     const end = (settle: () => void) => {
       if (isOver) return;
       isOver = true;
-      model.close();
+      const closed = model.close();
       unwatch();
       stdout.off('resize', onResize);
       writer.close();
       ink?.unmount();
       restore();
       stdout.off('error', onTerminalGone);
-      settle();
+      // What was opened over the runs is closed before whoever made these goes on.
+      closed.then(settle, reject);
     };
     /** Runs last of all also when the process dies, so it depends on nothing that could throw. */
     const restore = () => {

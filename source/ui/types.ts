@@ -118,16 +118,16 @@ export interface AppRun {
    * Only for a bisect, which is shown on a screen of its own instead of the grid. Gives undefined while it is being made.
    */
   bisect?(): BisectDesk | undefined;
-  /** Opens a bisect of what a run shows; asked for when the run is over. Why not: what `whyNoBisect` gives. */
+  /** How what it shows is bisected; not set where that cannot be done over these screens. */
   bisectOf?: OpenBisectOf;
+  /** Its screens are left for good: ends what goes on, and closes it. Only of a run that the screens opened themselves. */
+  leave?(): Promise<void>;
 }
 
 /** Opens bisects of what a run shows. */
 export interface OpenBisectOf {
   /** Why a bisect of the run is no use: it has no base prompt, or the product takes none. Undefined where it is. */
   whyNot(tally: RunTally): string | undefined;
-  /** The line that begins it on a terminal. */
-  line(tally: RunTally, watched: Watched): string;
   /** Makes one, with nothing tried yet. Throws UserError where it cannot be. */
   open(tally: RunTally, watched: Watched): Promise<AppRun>;
 }

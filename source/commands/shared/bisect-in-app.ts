@@ -1,11 +1,9 @@
 import type { ExitCode } from '../../base/errors.js';
 import type { RunPlace } from '../../run/runs.js';
-import type { RunListener } from '../../run/types.js';
-import type { BisectDesk } from '../../ui/bisect-desk.js';
-import type { AppRun } from '../../ui/types.js';
 import type { CommandIo } from '../io.js';
-import { liveDesk, pastBisect } from './bisect-desk.js';
+import { createBisectSeat } from './bisect-seat.js';
 import type { OpenBisect } from './make-bisect.js';
+import { pastBisect } from './past-bisect.js';
 import { loadScreens, openScreens } from './screens.js';
 
 export interface BisectInAppOptions {
@@ -56,53 +54,4 @@ export async function bisectInApp(
 /** A bisect of the past on its screen, from its journal: it is only shown. */
 export async function showBisectInApp(place: RunPlace, io: CommandIo): Promise<void> {
   await openScreens({ runs: [pastBisect(place, io)] }, io);
-}
-
-/** The place of a bisect on screen, from before it is made. */
-export function createBisectSeat(
-  io: CommandIo,
-  { plan, writeNarrowed }: Pick<BisectInAppOptions, 'plan' | 'writeNarrowed'>,
-) {
-  let made: OpenBisect | undefined;
-  let desk: BisectDesk | undefined;
-  let listener: RunListener | undefined;
-  let fail: (error: unknown) => void = () => {};
-  const failure = new Promise<never>((_resolve, reject) => {
-    fail = reject;
-  });
-  failure.catch(() => {});
-  const theMade = () => {
-    if (!made) throw new Error('a trial of a bisect that is not made yet');
-    return made;
-  };
-  const app: AppRun = {
-    title: 'bisect',
-    feed(hear) {
-      listener = hear;
-      made?.run.feed(hear);
-      return failure;
-    },
-    readTrial: (key, positions) => theMade().run.readTrial(key, positions),
-    get controls() {
-      return made?.run;
-    },
-    async openDesk(started) {
-      const { run } = theMade();
-      // Loads checks and models: not before a trial is looked at.
-      const { trialDeskOf } = await import('./trial-desk.js');
-      return trialDeskOf(io, () => run.folder)(started);
-    },
-    bisect: () => desk,
-    paces: () => made?.accounts?.states() ?? [],
-  };
-  return {
-    app,
-    fail: (error: unknown) => fail(error),
-    seat(opened: OpenBisect): void {
-      made = opened;
-      desk = liveDesk(opened, io, { ...(plan && { plan }), ...(writeNarrowed && { writeNarrowed }), fail });
-      if (listener) opened.run.feed(listener);
-      if (!plan) desk.controls?.begin();
-    },
-  };
 }

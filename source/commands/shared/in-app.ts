@@ -11,6 +11,7 @@ import type { LiveRun, RunListener } from '../../run/types.js';
 import type { AppRun } from '../../ui/types.js';
 import type { CommandIo } from '../io.js';
 import { appCompare } from './app-compare.js';
+import { bisectOpener } from './bisect-of-run.js';
 import { dueReruns, runAndConfirm } from './confirm-run.js';
 import { judgeFactsOf } from './judge-notes.js';
 import { keepNoise } from './keep-noise.js';
@@ -155,6 +156,7 @@ function createSeat(suite: string, io: CommandIo): Seat {
         const { trialDeskOf } = await import('./trial-desk.js');
         return trialDeskOf(io, () => run.folder)(started);
       },
+      bisectOf: bisectOpener(io),
       ...comparing,
       // Between its last trial and the first that confirms a suspect a run has ended, and has no verdict yet.
       judge: (tally) =>

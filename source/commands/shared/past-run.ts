@@ -4,6 +4,7 @@ import type { RunPlace } from '../../run/runs.js';
 import type { AppRun } from '../../ui/types.js';
 import type { CommandIo } from '../io.js';
 import { appCompare } from './app-compare.js';
+import { bisectOpener } from './bisect-of-run.js';
 
 /** A run of the past for the screens, from its journal; with `judging` held against its base. */
 export function pastRun({ journal, folder }: RunPlace, io: CommandIo, judging?: Judging): AppRun {
@@ -18,6 +19,7 @@ export function pastRun({ journal, folder }: RunPlace, io: CommandIo, judging?: 
       await replayJournal(journal, listener);
     },
     readTrial: createTrialReader(journal),
+    bisectOf: bisectOpener(io),
     async openDesk(started) {
       // Loads checks and models: not before a trial is looked at.
       const { trialDeskOf } = await import('./trial-desk.js');

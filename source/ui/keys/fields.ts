@@ -3,7 +3,7 @@ import { graphemes } from '../../base/width.js';
 import { mostTrials, spentTrials } from '../../bisect/session.js';
 import type { ChangeClass } from '../../run/change-classes.js';
 import type { AppModel } from '../model.js';
-import { giveBudget, giveNote } from '../screens/bisect/actions.js';
+import { giveBudget, giveNote, goBack } from '../screens/bisect/actions.js';
 import { giveBlessing, giveClass } from '../screens/compare/actions.js';
 import { addTrials, gridActions } from '../screens/grid/actions.js';
 import { parseFilter } from '../screens/grid/filter.js';
@@ -34,8 +34,12 @@ export function pressInField(model: AppModel, field: Field, key: KeyPress): void
 }
 
 function answerLeave(model: AppModel, key: KeyPress): void {
-  if (key.name === 'y' || key.name === 'Y') abandon(model);
-  else if (key.name === 'n' || key.name === 'N' || key.name === 'escape' || key.name === 'q') {
+  if (key.name === 'y' || key.name === 'Y') {
+    model.set({ field: undefined });
+    // What was opened over other screens leads back to them, and is aborted and closed on the way.
+    if (model.bisectDesk && model.back) goBack(model, model.back);
+    else abandon(model);
+  } else if (key.name === 'n' || key.name === 'N' || key.name === 'escape' || key.name === 'q') {
     model.set({ field: undefined });
   }
 }

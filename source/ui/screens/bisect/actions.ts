@@ -1,3 +1,4 @@
+import { UserError } from '../../../base/errors.js';
 import { mostTrials, spentTrials } from '../../../bisect/session.js';
 import type { BisectDecision } from '../../../run/bisect-events.js';
 import type { AppModel } from '../../model.js';
@@ -97,10 +98,16 @@ export const bisectActions = {
 };
 
 /** Says it to the bisect, and to the person that it was heard, or will be. */
-function decide(model: AppModel, decision: BisectDecision, text: string): void {
+export function decide(model: AppModel, decision: BisectDecision, text: string): void {
   const { bisectDesk } = model;
   const isTrying = bisectDesk?.status().kind === 'trying';
-  bisectDesk?.controls?.decide(decision);
+  try {
+    bisectDesk?.controls?.decide(decision);
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    model.say(error.message, 'warn');
+    return;
+  }
   model.say(isTrying ? `once what is in flight has ended: ${text}` : text);
 }
 
@@ -140,8 +147,14 @@ export function writeNarrowed(model: AppModel): void {
 function leaveBisect(model: AppModel): void {
   if (model.bisectDesk?.status().kind === 'trying' && model.bisectDesk.controls)
     model.set({ field: { kind: 'leave' } });
-  else if (model.back) model.back();
+  else if (model.back) goBack(model, model.back);
   else model.leave({ how: 'quit' });
+}
+
+/** To the screens that it was opened from; it is closed then, and goes on another time. */
+export function goBack(model: AppModel, back: NonNullable<AppModel['back']>): void {
+  const resume = model.bisectDesk?.controls ? model.bisectDesk.resume : undefined;
+  back(resume === undefined ? undefined : `the bisect goes on with: ${resume}`);
 }
 
 function decidingHunk({ bisectDesk }: AppModel): number | undefined {

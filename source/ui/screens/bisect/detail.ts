@@ -245,7 +245,10 @@ function notesOn({ session }: BisectStanding, hunk: number): string[] {
 }
 
 function wrapped(text: string, tone: Tone, width: number): Line[] {
-  return wrapToWidth(text, Math.max(8, width)).map((line) => [segment(line, tone)]);
+  // What wraps stays behind what it belongs to.
+  const indent = /^ */.exec(text)?.[0] ?? '';
+  const rest = wrapToWidth(text.slice(indent.length), Math.max(8, width - indent.length));
+  return rest.map((line) => [segment(indent), segment(line, tone)]);
 }
 
 /** More than that of a hunk nobody reads in a pane: `p` shows both prompts. */

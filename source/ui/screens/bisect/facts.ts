@@ -4,7 +4,6 @@ import type { AppModel } from '../../model.js';
 import { type BisectStanding, standingOf } from './rows.js';
 
 const reading = 'the bisect is still being made';
-const notBegun = 'it has not begun: Enter begins';
 
 /** What can be done on the screen of a bisect now, and why not what cannot; undefined on other screens. */
 export function bisectFacts({ bisect, bisectDesk }: AppModel): BisectFacts | undefined {
@@ -58,19 +57,17 @@ export function bisectFacts({ bisect, bisectDesk }: AppModel): BisectFacts | und
 }
 
 /** Why nothing can be said in it. */
-function cannotBeTold({ desk, status }: BisectStanding): string | undefined {
-  if (!desk.controls) return `it is only shown here; it goes on with: ${desk.resume}`;
-  if (status.kind === 'planned') return notBegun;
-  return status.kind === 'stopped' ? `it is stopped; it goes on with: ${desk.resume}` : undefined;
+function cannotBeTold({ desk }: BisectStanding): string | undefined {
+  return desk.controls ? undefined : `it is only shown here; it goes on with: ${desk.resume}`;
 }
 
 function noStep(standing: BisectStanding): string | undefined {
-  const { status } = standing;
-  if (status.kind === 'planned' && standing.desk.controls)
-    return standing.desk.plan() ? undefined : 'what it will cost is still being worked out';
+  const { status, desk } = standing;
   const noWord = cannotBeTold(standing);
   if (noWord !== undefined) return noWord;
   switch (status.kind) {
+    case 'planned':
+      return desk.plan() ? undefined : 'what it will cost is still being worked out';
     case 'deciding':
       return `say first what hunk ${status.next.hunk + 1} shows: a accepts, o overrides, s skips`;
     case 'trying':
@@ -82,9 +79,11 @@ function noStep(standing: BisectStanding): string | undefined {
   }
 }
 
-function noWrite({ desk, status }: BisectStanding): string | undefined {
-  if (!desk.controls) return `it is only shown here; it goes on with: ${desk.resume}`;
+function noWrite(standing: BisectStanding): string | undefined {
+  const noWord = cannotBeTold(standing);
+  if (noWord !== undefined) return noWord;
+  const { desk, status } = standing;
   if (status.kind !== 'found' || status.found.finding.kind !== 'hunks')
     return 'there is no narrowed prompt before hunks are found';
-  return desk.controls.writeNarrowed ? undefined : 'the narrowed prompt cannot be written here';
+  return desk.controls?.writeNarrowed ? undefined : 'the narrowed prompt cannot be written here';
 }

@@ -36,6 +36,6 @@ export function noBisect(model: AppModel): string | undefined {
 export function bisectOf(model: AppModel, watched: Watched): void {
   const { tally, run } = model.store;
   if (!tally || !run.bisectOf) return;
-  model.say('opening the bisect …');
   model.enter(run.bisectOf.open(tally, watched), false);
+  model.say('opening the bisect …');
 }

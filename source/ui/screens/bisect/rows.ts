@@ -237,6 +237,9 @@ function hunkStandings(
         tone: entry.says === 'guilty' ? 'fail' : 'pass',
       };
   }
+  if (status.kind === 'found')
+    for (const [hunk, standing] of standings.entries())
+      if (standing === waiting) standings[hunk] = { words: 'not blamed', tone: 'faint' };
   if (status.kind === 'deciding') standings[status.next.hunk] = { words: 'your word', tone: 'accent' };
   if (status.kind === 'trying' && status.purpose.kind === 'step')
     standings[status.purpose.hunk] = { words: 'testing', tone: 'running' };

@@ -29,7 +29,10 @@ export function todoLine(standing: BisectStanding, row: BisectRow | undefined): 
         `${countOf(status.spent, 'trial')} of ${currentBudget(session)} are spent: Enter goes on, b sets another budget, q leaves`,
       );
     case 'stopped':
-      return [segment(`stopped; it goes on with: ${makeVisible(desk.resume)}`, 'warn')];
+      return [
+        segment(status.why === undefined ? 'stopped' : `stopped: ${makeVisible(status.why)}`, 'warn'),
+        segment(`; Enter goes on, and so does ${makeVisible(desk.resume)}`, 'faint'),
+      ];
     case 'found':
       return asks(afterText[status.found.finding.kind]);
     case 'trying':

@@ -3,6 +3,7 @@ import type { Watched } from '../../../run/bisect-events.js';
 import type { AppModel } from '../../model.js';
 import type { Size } from '../../terminal/size.js';
 import { clamp, topFor } from '../../viewport.js';
+import { decide } from '../bisect/actions.js';
 import { isSameChoice, toggled, type WatchRow, watchRows } from './rows.js';
 
 /** Title, how many are chosen, keys; and the terminal's last line. */
@@ -56,9 +57,7 @@ function take(model: AppModel): void {
     model.say('the same as before');
     return;
   }
-  const isTrying = bisectDesk.status().kind === 'trying';
-  bisectDesk.controls?.decide({ kind: 'watch', watched: chosen });
-  model.say(`${isTrying ? 'once what is in flight has ended: ' : ''}${takenText(before, chosen)}`);
+  decide(model, { kind: 'watch', watched: chosen }, takenText(before, chosen));
 }
 
 function takenText(before: readonly Watched[], chosen: readonly Watched[]): string {

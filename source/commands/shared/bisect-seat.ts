@@ -1,15 +1,54 @@
-import type { Proposal } from '../../bisect/next.js';
-import { type BisectRecord, createRecord } from '../../bisect/record.js';
-import type { Session } from '../../bisect/session.js';
-import { propose } from '../../bisect/strategy.js';
-import type { BisectFound } from '../../run/bisect-events.js';
-import { replayJournal } from '../../run/reader.js';
-import type { RunPlace } from '../../run/runs.js';
+import type { RunListener } from '../../run/types.js';
 import type { BisectDesk } from '../../ui/bisect-desk.js';
 import type { AppRun } from '../../ui/types.js';
 import type { CommandIo } from '../io.js';
 import type { OpenBisect } from './make-bisect.js';
-import { pastRun } from './past-run.js';
+
+/** The place of a bisect on screen, from before it is made. */
+export function createBisectSeat(io: CommandIo, options: Omit<LiveDeskOptions, 'fail'>) {
+  let made: OpenBisect | undefined;
+  let desk: BisectDesk | undefined;
+  let listener: RunListener | undefined;
+  let fail: (error: unknown) => void = () => {};
+  const failure = new Promise<never>((_resolve, reject) => {
+    fail = reject;
+  });
+  failure.catch(() => {});
+  const theMade = () => {
+    if (!made) throw new Error('a trial of a bisect that is not made yet');
+    return made;
+  };
+  const app: AppRun = {
+    title: 'bisect',
+    feed(hear) {
+      listener = hear;
+      made?.run.feed(hear);
+      return failure;
+    },
+    readTrial: (key, positions) => theMade().run.readTrial(key, positions),
+    get controls() {
+      return made?.run;
+    },
+    async openDesk(started) {
+      const { run } = theMade();
+      // Loads checks and models: not before a trial is looked at.
+      const { trialDeskOf } = await import('./trial-desk.js');
+      return trialDeskOf(io, () => run.folder)(started);
+    },
+    bisect: () => desk,
+    paces: () => made?.accounts?.states() ?? [],
+  };
+  return {
+    app,
+    fail: (error: unknown) => fail(error),
+    seat(opened: OpenBisect): void {
+      made = opened;
+      desk = liveDesk(opened, io, { ...options, fail });
+      if (listener) opened.run.feed(listener);
+      if (!options.plan) desk.controls?.begin();
+    },
+  };
+}
 
 export interface LiveDeskOptions {
   /** What it will cost, a line each. Not set: nobody is asked to begin. */
@@ -63,44 +102,4 @@ export function liveDesk(opened: OpenBisect, io: CommandIo, options: LiveDeskOpt
 /** The line that goes on with a bisect another time. */
 export function resumeLine(runId: string, { program }: CommandIo): string {
   return `${program} bisect --resume ${runId}`;
-}
-
-/** A bisect of the past for its screen, from its journal: it is only shown. */
-export function pastBisect(place: RunPlace, io: CommandIo): AppRun {
-  let record: BisectRecord | undefined;
-  let found: BisectFound | undefined;
-  let known: { of: Session; proposal: Proposal } | undefined;
-  let desk: BisectDesk | undefined;
-
-  function createDesk(record: BisectRecord): BisectDesk {
-    return {
-      record,
-      status: () => (found ? { kind: 'found', found } : { kind: 'stopped' }),
-      proposal() {
-        const of = record.session();
-        if (known?.of !== of) known = { of, proposal: propose(of) };
-        return known.proposal;
-      },
-      subscribe: () => () => {},
-      plan: () => [],
-      resume: resumeLine(record.started.runId, io),
-    };
-  }
-
-  return {
-    ...pastRun(place, io),
-    async feed(listener) {
-      await replayJournal(place.journal, (message) => {
-        const { event } = message;
-        if (event.type === 'run-started') record = createRecord(event);
-        else record?.hear(event);
-        // What was said or tried after a finding may change it.
-        if (event.type === 'bisect-found') found = event.found;
-        else if (event.type === 'bisect-decided' && event.decision.kind !== 'note') found = undefined;
-        listener(message);
-      });
-      if (record) desk = createDesk(record);
-    },
-    bisect: () => desk,
-  };
 }
