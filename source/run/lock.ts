@@ -82,15 +82,20 @@ async function isAlive(holder: Holder): Promise<boolean> {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
   }
   const ticks = await startTicks(holder.pid);
+  if (ticks === 'dead') return false;
   return holder.startTicks === undefined || ticks === undefined || ticks === holder.startTicks;
 }
 
-/** Field 22 of /proc/PID/stat; undefined where there is no such file. */
+/**
+ * Field 22 of /proc/PID/stat; undefined where there is no such file. `dead`: the process has ended and only waits for its
+ * parent to take note, which in a container may never happen.
+ */
 async function startTicks(pid: number): Promise<string | undefined> {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
     // The second field is the program's name in brackets, and may hold spaces and brackets itself.
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return fields[0] === 'Z' || fields[0] === 'X' ? 'dead' : fields[19];
   } catch {
     return undefined;
   }

@@ -1,6 +1,8 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../source/base/clock.js';
 import { ModelError } from '../../source/model/types.js';
 import type { JournalPosition, RunEvent } from '../../source/run/events.js';
@@ -339,6 +341,26 @@ describe('the lock of a journal', () => {
     expect(await isBeingWritten(file)).toBe(true);
     await lock.release();
   });
+
+  it.runIf(process.platform === 'linux')(
+    'is taken over from a process that has ended and that its parent took no note of',
+    async () => {
+      const file = await journal();
+      const { hostname } = await import('node:os');
+      // The shell becomes a program that never asks how its children ended.
+      const parent = spawn('sh', ['-c', 'sleep 0.01 & echo $!; exec sleep 60']);
+      onTestFinished(() => {
+        parent.kill('SIGKILL');
+      });
+      const [line] = (await once(parent.stdout, 'data')) as [Buffer];
+      const pid = Number(String(line).trim());
+      const stat = () => readFile(`/proc/${pid}/stat`, 'utf8');
+      await expect.poll(stat).toContain(') Z ');
+      const startTicks = (await stat()).split(') ')[1]?.split(' ')[19];
+      await writeFile(`${file}.lock`, JSON.stringify({ pid, host: hostname(), startTicks }));
+      expect(await isBeingWritten(file)).toBe(false);
+    },
+  );
 
   it('is not taken from another machine, and the message says what to do', async () => {
     const file = await journal();

@@ -9,7 +9,6 @@ import { logsFolder } from '../../project/paths.js';
 import { todaysGate } from '../../project/run-gate.js';
 import { resolveRunSettings } from '../../project/run-settings.js';
 import type { BisectDecision } from '../../run/bisect-events.js';
-import { isBeingWritten } from '../../run/lock.js';
 import { readRunStarted } from '../../run/reader.js';
 import { journalFile } from '../../run/run-folder.js';
 import { findRun, findRuns, type RunPlace } from '../../run/runs.js';
@@ -75,7 +74,7 @@ export async function resumeBisect(args: LookArgs, wanted: string, io: CommandIo
 
 /**
  * The bisect that is meant: by its id, the beginning of one, `last` for the newest bisect, or the path of its folder or
- * journal, from another machine say. Throws UserError where there is none, and where another process writes it.
+ * journal, from another machine say. Throws UserError where there is none.
  */
 export async function findBisect(project: Project, wanted: string, io: CommandIo): Promise<RunPlace> {
   const place =
@@ -85,7 +84,6 @@ export async function findBisect(project: Project, wanted: string, io: CommandIo
     throw new UserError(
       `run ${place.runId} is no bisect; it goes on with: ${io.program} run --resume ${place.runId}`,
     );
-  if (await isBeingWritten(place.journal)) throw new UserError(`bisect ${place.runId} is still going on`);
   return { ...place, runId: started.runId, suite: started.suite };
 }
 

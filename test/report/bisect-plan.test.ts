@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type BisectPlan,
+  bisectPlanFacts,
+  bisectPlanLines,
+  costOfBisect,
+} from '../../source/report/bisect-plan.js';
+import type { Ledgers } from '../../source/run/events.js';
+
+function ledgers(agent: number, judge: number): Ledgers {
+  const usage = (input: number) => ({ input, output: 0, cacheRead: 0, cacheWrite: 0 });
+  return { agent: usage(agent), judge: usage(judge) };
+}
+
+function plan(changes: Partial<BisectPlan> = {}): BisectPlan {
+  return {
+    suite: 'shop',
+    hunks: 7,
+    split: 'hunk',
+    strategy: 'auto',
+    budget: 200,
+    repeats: 6,
+    watched: [{ scenario: 'refund', check: 'says-no' }],
+    good: { name: 'v14', rate: 0.9, known: { passed: 12, of: 12, from: 'run r1' } },
+    bad: { name: 'v15', rate: 0.2 },
+    played: {
+      strategy: 'auto',
+      runs: 40,
+      endings: { right: 39, partial: 0, innocent: 1, missed: 0, inconclusive: 0 },
+      meanTrials: 20.4,
+      trialsOfNineInTen: 30,
+    },
+    restOfSuite: 9,
+    roundsATrial: 0.5,
+    concurrency: 3,
+    figures: {
+      runId: 'r1',
+      watched: { tokens: ledgers(1000, 100), ms: 2000 },
+      rest: { tokens: ledgers(9000, 0), ms: 9000, of: 9 },
+    },
+    ...changes,
+  };
+}
+
+describe('what a bisect will take', () => {
+  it('is the search, the cure check and the rest of the suite, in conversations, tokens and time', () => {
+    const { mean, nineInTen } = costOfBisect(plan());
+    // 20 trials and 6 of the cure check; the other 9 scenarios once, three at a time.
+    expect(mean).toEqual({
+      trials: 26,
+      conversations: 26 + 9,
+      tokens: { agent: 26 * 1000 + 9000, judge: 26 * 100, user: 0 },
+      ms: 26 * 0.5 * 2000 + 9000 / 3,
+    });
+    expect(nineInTen.trials).toBe(36);
+  });
+
+  it('is the search alone without a cure check, a conversation of each watched scenario', () => {
+    const watched = [{ scenario: 'a', check: 'x' }, { scenario: 'a', check: 'y' }, { scenario: 'b' }];
+    expect(costOfBisect(plan({ restOfSuite: undefined, watched })).mean).toMatchObject({
+      trials: 20,
+      conversations: 40,
+      tokens: { agent: 20 * 1000 },
+    });
+  });
+
+  it('says where its figures come from, and that none are known', () => {
+    const lines = [...bisectPlanLines(plan())];
+    expect(lines[0]).toBe(
+      '  rates    v14 passes 90 % (12/12 in run r1); v15 passes 20 % (taken to be so, for no run tells)',
+    );
+    expect(lines).toContainEqual(
+      expect.stringMatching(
+        /^ {2}cost {5}about 26 trials, 35 conversations, 35\.0k tokens of the agent, 2\.6k of the judge, 29 s, .* as in run r1$/,
+      ),
+    );
+    const { figures: _, ...rest } = plan();
+    expect([...bisectPlanLines(rest)].at(-1)).toBe(
+      '  cost     about 26 trials, 35 conversations; tokens and time are not known, for no run of the watched scenarios is there',
+    );
+    expect(bisectPlanFacts(rest).cost).toMatchObject({ mean: { trials: 26 }, from: null });
+  });
+
+  it('says whether the budget can suffice', () => {
+    const budget = (right: number, inconclusive: number, innocent = 0) =>
+      [
+        ...bisectPlanLines(
+          plan({
+            played: { ...plan().played, endings: { right, inconclusive, innocent, partial: 0, missed: 0 } },
+          }),
+        ),
+      ].find((line) => line.startsWith('  budget'));
+    expect(budget(39, 0, 1)).toBe('  budget   suffices: 98 % were right');
+    expect(budget(20, 18, 2)).toContain('may be too small: with 200 50 % were right, 45 % came to no answer');
+    expect(budget(30, 2, 8)).toContain('these rates are hard to tell apart: 75 % were right');
+  });
+
+  it('says of a small drop that it is not looked for, and makes names safe', () => {
+    const lines = [...bisectPlanLines(plan({ bad: { name: 'v15\u001b[31m', rate: 0.8 } }))].join('\n');
+    expect(lines).toContain('a drop of less than 25 points is smaller than what is looked for');
+    expect(lines).toContain('v15␛[31m');
+  });
+});
