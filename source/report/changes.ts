@@ -69,9 +69,14 @@ export function figureTexts(comparison: Comparison): string[] {
 }
 
 /** That nothing changed, or nothing but what was listed: `nothing else changed (218 criteria)`. */
-export function unchangedText({ changes, same }: Pick<Comparison, 'changes' | 'same'>): string {
+export function unchangedText({
+  changes,
+  same,
+  quarantined = [],
+}: Pick<Comparison, 'changes' | 'same' | 'quarantined'>): string {
   const what = changes.length === 0 ? 'nothing' : 'nothing else';
-  return `${what} changed (${countOf(same, 'criterion', 'criteria')})`;
+  const left = quarantined.length > 0 ? `, ${quarantined.length} quarantined and left out` : '';
+  return `${what} changed (${countOf(same, 'criterion', 'criteria')}${left})`;
 }
 
 /** Reasons of a verdict without those that say again what a report has told of `told` and of the suspects. Not made safe. */

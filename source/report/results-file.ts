@@ -5,6 +5,7 @@ import { makeVisible } from '../base/text.js';
 import type { Decision } from '../compare/gate.js';
 import { cacheHitRate, effectiveInput, type Usage } from '../model/types.js';
 import type { Condition } from '../run/events.js';
+import { countedTally } from '../tally/quarantine.js';
 import { type Rate, scoresOf } from '../tally/scores.js';
 import type { RunTally } from '../tally/types.js';
 import { checkRate, checkVerdict } from '../tally/verdict.js';
@@ -104,9 +105,9 @@ function conditionResults(tally: RunTally, condition: Condition) {
   };
 }
 
-/** Checks that fail, with the reason of the first trial that did. */
+/** Checks that fail and count, with the reason of the first trial that did. */
 function failuresOf(tally: RunTally, condition: Condition) {
-  return tally.rows.flatMap((row) => {
+  return countedTally(tally).rows.flatMap((row) => {
     const group = row.groups.find((one) => one.condition === condition.id);
     return Array.from(group?.checks ?? [], ([check, counts]) => ({ check, counts }))
       .filter(({ counts }) => checkVerdict(counts) === 'fail')

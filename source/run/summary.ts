@@ -1,5 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { readFile as readFileWithCallback } from 'node:fs';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { writeFileAtomically } from '../base/atomic.js';
 import { isJsonObject } from '../base/json.js';
 import type { PassRate } from '../base/statistics.js';
@@ -111,6 +112,9 @@ export interface RunSummariser {
 }
 
 const summaryFile = 'summary.json';
+
+/** A list of a thousand runs reads as many summaries: without file handles that takes half as long. */
+const readFile = promisify(readFileWithCallback);
 
 /** Writes the summary of the run in `folder`. */
 export async function writeSummary(folder: string, summary: RunSummary): Promise<void> {

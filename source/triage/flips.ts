@@ -66,17 +66,12 @@ export function windowStart({ now, days }: Window): number {
  * run did not ask: one of part of a suite says nothing of the other scenarios. `summaries` in any order.
  */
 export function findFlips(summaries: readonly RunSummary[], window: Window): CheckFlips[] {
-  const checks = new Map<string, CriterionKey & { suite: string; told: PastResult[] }>();
-  for (const summary of inOrder(summaries)) {
-    if (!isClean(summary)) continue;
-    for (const [key, criterion, told] of resultsIn(summary)) {
-      const known = checks.get(key);
-      if (known) known.told.push(told);
-      else checks.set(key, { ...criterion, suite: summary.suite, told: [told] });
-    }
-  }
+  const checks = new Map<string, Told>();
+  for (const summary of inOrder(summaries)) if (isClean(summary)) addResults(checks, summary);
   return Array.from(checks.values(), (check) => flipsOf(check, windowStart(window))).sort(flakiestFirst);
 }
+
+type Told = CriterionKey & { suite: string; told: PastResult[] };
 
 /** By time, each run once. */
 function inOrder(summaries: readonly RunSummary[]): RunSummary[] {
@@ -84,30 +79,28 @@ function inOrder(summaries: readonly RunSummary[]): RunSummary[] {
   return [...byId.values()].sort((a, b) => a.startedAt - b.startedAt || (a.runId < b.runId ? -1 : 1));
 }
 
-function* resultsIn(summary: RunSummary): Generator<[key: string, CriterionKey, PastResult]> {
-  const { runId, startedAt: at, suite } = summary;
-  for (const { condition: conditionId, hash: condition, scenarios } of summary.results ?? []) {
-    for (const { id: scenario, ms, tokens, checks } of scenarios) {
-      for (const { id: check, asks, verdict, passed, of } of checks) {
-        const told = { runId, conditionId, at, verdict, passed, of, asks, condition, ms, tokens };
-        yield [`${suite}\0${scenario}\0${check}`, { scenario, check }, told];
+/** Nothing is made by the way: a history holds hundreds of thousands of results. */
+function addResults(
+  checks: Map<string, Told>,
+  { runId, startedAt: at, suite, results = [] }: RunSummary,
+): void {
+  for (const { condition: conditionId, hash: condition, scenarios } of results) {
+    for (const { id: scenario, ms, tokens, checks: outcomes } of scenarios) {
+      for (const { id: check, asks, verdict, passed, of } of outcomes) {
+        const key = `${suite}\0${scenario}\0${check}`;
+        let known = checks.get(key);
+        if (!known) {
+          known = { suite, scenario, check, told: [] };
+          checks.set(key, known);
+        }
+        known.told.push({ runId, conditionId, at, verdict, passed, of, asks, condition, ms, tokens });
       }
     }
   }
 }
 
-function flipsOf(
-  { suite, scenario, check, told }: CriterionKey & { suite: string; told: PastResult[] },
-  since: number,
-): CheckFlips {
-  const series = new Map<string, PastResult[]>();
-  for (const one of told) {
-    const key = `${one.condition} ${one.asks}`;
-    const known = series.get(key);
-    if (known) known.push(one);
-    else series.set(key, [one]);
-  }
-  const each = [...series.values()].map((results) => ({ results, flips: flipsWithin(results) }));
+function flipsOf({ suite, scenario, check, told }: Told, since: number): CheckFlips {
+  const each = seriesOf(told).map((results) => ({ results, flips: flipsWithin(results) }));
   const flips = each.flatMap((one) => one.flips).sort((a, b) => a.to.at - b.to.at);
   const rate = rateOf(each, since);
   return {
@@ -123,6 +116,22 @@ function flipsOf(
       tokens: flips.reduce((sum, { to }) => sum + to.tokens, 0),
     },
   };
+}
+
+/** Results of the same condition in which the check asked the same, by themselves. */
+function seriesOf(told: readonly PastResult[]): PastResult[][] {
+  const series = new Map<string, PastResult[]>();
+  let last: PastResult[] = [];
+  for (const one of told) {
+    // Most results are of the same as the one before.
+    if (last[0]?.condition !== one.condition || last[0].asks !== one.asks) {
+      const key = `${one.condition} ${one.asks}`;
+      last = series.get(key) ?? [];
+      series.set(key, last);
+    }
+    last.push(one);
+  }
+  return [...series.values()];
 }
 
 function flipsWithin(series: readonly PastResult[]): Flip[] {
