@@ -3,12 +3,18 @@ import { UserError } from '../base/errors.js';
 import { suggest } from '../base/nearest.js';
 import { quote } from '../base/quote.js';
 import { type Accounts, createAccounts } from './pacing/accounts.js';
-import { type ConfiguredProvider, openProviderModel, providerNames, resolveProvider } from './provider.js';
+import {
+  type ConfiguredProvider,
+  openProviderModel,
+  type ProviderContext,
+  providerNames,
+  resolveProvider,
+} from './provider.js';
 import type { Retry } from './retry.js';
 import type { ChatModel } from './types.js';
 
 /** What opening a model may need. */
-export interface OpenModelOptions {
+export interface OpenModelOptions extends Pick<ProviderContext, 'retryTotalMs' | 'stallMs' | 'fetch'> {
   /** Folder of `<name>.yaml` files with the behaviours of simulated models, absolute. */
   simulatedFolder: string;
   clock: Clock;

@@ -8,7 +8,7 @@ import type { AccountLimits, Accounts } from './pacing/accounts.js';
 import { withPacing } from './pacing/pace.js';
 import { type Retry, withRetry } from './retry.js';
 import type { ChatModel } from './types.js';
-import type { ProviderOptions } from './wire/options.js';
+import type { Fetch, ProviderOptions } from './wire/options.js';
 import { withoutKeys } from './wire/redacted.js';
 
 export const providerApis = ['anthropic', 'openai-chat', 'openai-responses'] as const;
@@ -102,6 +102,8 @@ export interface ProviderContext {
   retryTotalMs?: number;
   /** Milliseconds of silence after which a request counts as dead. Default: that of the clients. */
   stallMs?: number;
+  /** Default: one through the proxies of `env`. */
+  fetch?: Fetch;
 }
 
 /**
@@ -114,7 +116,7 @@ export async function openProviderModel(
   model: string,
   context: ProviderContext,
 ): Promise<ChatModel> {
-  const { env, clock, accounts, onRetry, retryTotalMs, stallMs } = context;
+  const { env, clock, accounts, onRetry, retryTotalMs, stallMs, fetch } = context;
   const { keyEnv } = settings;
   const apiKey = keyEnv === undefined ? '' : (env[keyEnv] ?? '').trim();
   if (keyEnv !== undefined && apiKey === '') {
@@ -137,6 +139,7 @@ export async function openProviderModel(
     ...(keyEnv === undefined ? {} : { keyEnv }),
     ...(settings.baseURL === undefined ? {} : { baseURL: settings.baseURL }),
     ...(stallMs === undefined ? {} : { stallMs }),
+    ...(fetch === undefined ? {} : { fetch }),
   });
   const pacer = accounts.pacerOf(settings.account ?? provider, apiKey, settings);
   // Retry outside, pacing inside: a request that waits for its next try holds nobody up.

@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { access, readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { UserError } from '../base/errors.js';
 import { isJsonObject } from '../base/json.js';
@@ -50,6 +50,15 @@ export async function lockJournal(journal: string): Promise<JournalLock> {
 export async function isBeingWritten(journal: string): Promise<boolean> {
   const holder = await readHolder(journal);
   return holder !== undefined && (await isAlive(holder));
+}
+
+/** Whether the process that holds a lock is gone: it was killed, and its run goes on where somebody resumes it. */
+export async function isLeftBehind(journal: string): Promise<boolean> {
+  const isThere = await access(lockFile(journal)).then(
+    () => true,
+    () => false,
+  );
+  return isThere && !(await isBeingWritten(journal));
 }
 
 async function readHolder(journal: string): Promise<Holder | undefined> {

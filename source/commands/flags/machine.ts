@@ -1,5 +1,32 @@
 import type { ConfigArgs } from '../config.js';
-import { type Declare, jsonOption } from './declare.js';
+import type { DoctorArgs } from '../doctor.js';
+import { type Declare, jsonOption, plainOption } from './declare.js';
+
+export const declareDoctor: Declare = (program, choose) => {
+  program
+    .command('doctor')
+    .description('look at machine, terminal, keys, models and targets, and say what to do')
+    .argument('[suites...]', 'whose models and targets to ask; those of all suites when left out')
+    .option('--offline', 'ask no model and no product')
+    .option('--timeout <seconds>', 'how long whoever is asked may take', '20')
+    .addOption(plainOption('no spinner while something is waited for'))
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      `
+One line a finding: ok, warn or fail, what, and what to do. Keys are looked at by name alone. Models are asked for
+one word, backends for "reset" and "open", programs to start and answer "open", modules to load; nothing is sent to a
+simulated model over a network. The account of a product that is asked is called evalrun-doctor.
+
+Exit code 0: nothing is to be mended, though there may be warnings; 2: something is.`,
+    )
+    .action((suites: string[], options: Omit<DoctorArgs, 'suites'>) => {
+      choose(async (io) => {
+        const { doctorCommand } = await import('../doctor.js');
+        return doctorCommand({ suites, ...options }, io);
+      });
+    });
+};
 
 export const declareConfig: Declare = (program, choose) => {
   const config = program

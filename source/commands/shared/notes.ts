@@ -24,7 +24,7 @@ export function machineNotes(project: Project, env: NodeJS.ProcessEnv): string[]
 }
 
 /** Keys of providers that are too short to be known again in what comes back, a line each. */
-function keyNotes({ config }: Project, env: NodeJS.ProcessEnv): string[] {
+export function keyNotes({ config }: Project, env: NodeJS.ProcessEnv): string[] {
   const names = Object.values(config.providers).flatMap(({ keyEnv }) => keyEnv ?? []);
   return [...new Set(names)]
     .filter((name) => {

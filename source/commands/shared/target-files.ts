@@ -55,7 +55,7 @@ export async function targetNotes(suite: Suite, project: Project, env: NodeJS.Pr
 }
 
 /** The environment variables that a suite takes something from, each once. */
-function variablesOf(suite: Suite, project: Project): string[] {
+export function variablesOf(suite: Suite, project: Project): string[] {
   const { target, judge, user } = suite;
   const texts: string[] = [];
   const names: string[] = [];

@@ -1,0 +1,46 @@
+import { PassThrough } from 'node:stream';
+import { render, Text } from 'ink';
+import { useEffect, useState } from 'react';
+import { systemClock } from '../base/clock.js';
+import { makeVisible } from '../base/text.js';
+import { createTheme, spinnerFrame, type Theme } from './theme.js';
+
+/** Where and how a wait is shown. */
+export interface InlineWaitOptions {
+  stderr: NodeJS.WriteStream;
+  env: NodeJS.ProcessEnv;
+}
+
+/**
+ * Shows a line with a spinner below what stands in the terminal, for short waits outside of the app. Gives the function
+ * that takes the line away again.
+ */
+export function openInlineWait(what: string, { stderr, env }: InlineWaitOptions): () => void {
+  const theme = createTheme(env, undefined);
+  const instance = render(<InlineWait what={makeVisible(what)} theme={theme} />, {
+    stdout: stderr,
+    // Keys are left to the shell: Ctrl+C ends the process as it would any other.
+    stdin: new PassThrough() as unknown as NodeJS.ReadStream,
+    exitOnCtrlC: false,
+    patchConsole: false,
+  });
+  return () => {
+    instance.clear();
+    instance.unmount();
+  };
+}
+
+const frameMs = 100;
+
+function InlineWait({ what, theme }: { what: string; theme: Theme }) {
+  const [at, setAt] = useState(systemClock.now);
+  useEffect(() => {
+    const timer = setInterval(() => setAt(systemClock.now()), frameMs);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <Text wrap="truncate-end">
+      <Text {...theme.look('running')}>{spinnerFrame(theme.glyphs, at)}</Text> {what}
+    </Text>
+  );
+}
