@@ -232,9 +232,9 @@ export function createDriver(options: DriverOptions): BisectDriver {
     refuseImpossible(decision, record.session(), record.started.plan);
     // A note, a check or a budget does not take back what was told to begin.
     if (decision.kind !== 'note' && decision.kind !== 'watch' && decision.kind !== 'budget') told = undefined;
+    // Before it is told of: by what is said it may come to its end at once.
+    if (hasStarted) takeUp();
     run.tell({ decision });
-    if (!hasStarted) return;
-    takeUp();
     advance();
   }
 

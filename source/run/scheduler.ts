@@ -134,6 +134,8 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
   }
 
   async function finish(): Promise<void> {
+    // Whoever hears of the end may add to the run at once, and it is active again.
+    const ended = activity;
     try {
       if (!failure) {
         const how = outcome();
@@ -148,8 +150,8 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
     } catch (error) {
       failure ??= { error };
     }
-    if (failure) activity?.reject(failure.error);
-    else activity?.resolve();
+    if (failure) ended?.reject(failure.error);
+    else ended?.resolve();
   }
 
   function outcome(): Extract<RunEvent, { type: 'run-finished' }>['outcome'] {

@@ -204,7 +204,7 @@ it('a candidate that cannot be opened ends it with the reason, and can be tried 
 
 describe('a guided bisect with a person', () => {
   it('measures both ends, then waits before each step and for the word on it', async () => {
-    const { fake, driver, record } = begin({ strategy: 'guided' }, attended);
+    const { fake, driver, record, over, events } = begin({ strategy: 'guided' }, attended);
     const say = guilty(3);
     await play(fake, say);
     expect(record.trials).toHaveLength(4);
@@ -222,6 +222,9 @@ describe('a guided bisect with a person', () => {
       driver.decide({ kind: 'accept', hunk: decided.next.hunk });
       await play(fake, say);
     }
+    await over;
+    expect(countOf(events, 'bisect-found')).toBe(1);
+    expect(countOf(events, 'run-finished')).toBe(1);
     expect(seen).toContain(3);
     expect(driver.status()).toMatchObject({ found: { finding: { hunks: [3] } } });
   });
@@ -426,6 +429,26 @@ describe('what is watched', () => {
 });
 
 describe('the end of a bisect', () => {
+  it('by the word of a person comes once', async () => {
+    const { fake, driver, over, events } = begin({ strategy: 'guided', skipsCure: true }, attended);
+    const say = guilty(0);
+    await play(fake, say);
+    for (let word = 0; word < 20 && driver.status().kind !== 'found'; word++) {
+      const status = driver.status();
+      if (status.kind === 'deciding') driver.decide({ kind: 'accept', hunk: status.next.hunk });
+      else driver.goOn();
+      await play(fake, say);
+    }
+    await over;
+    expect(countOf(events, 'bisect-found')).toBe(1);
+    expect(countOf(events, 'run-finished')).toBe(1);
+    driver.decide({ kind: 'override', hunk: 0, says: 'guilty' });
+    await play(fake, say);
+    // It is sure at once, without another trial.
+    expect(types(events).slice(-3)).toEqual(['bisect-decided', 'bisect-found', 'run-finished']);
+    expect(driver.status().kind).toBe('found');
+  });
+
   it('at its budget is inconclusive, and a larger budget goes on from there', async () => {
     const { fake, driver, record } = begin({ budget: 7 });
     await play(fake, guilty(2));

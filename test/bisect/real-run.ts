@@ -115,7 +115,10 @@ function withDriver(parts: Omit<OpenReal, 'driver'>, bisect: RealBisect): OpenRe
 }
 
 /** Plays a bisect to its end. `person` is asked whenever something has changed. */
-export async function finishReal(opened: OpenReal, person?: (driver: BisectDriver) => void): Promise<void> {
+export async function finishReal(
+  opened: Pick<OpenReal, 'driver' | 'run'>,
+  person?: (driver: BisectDriver) => void,
+): Promise<void> {
   const { driver, run } = opened;
   let isDue = false;
   if (person)
