@@ -1,5 +1,6 @@
 import type { PlannedBisect } from '../run/bisect-events.js';
 import type { Candidate } from './candidate.js';
+import { ranges } from './finding-short.js';
 import type { PromptDiff } from './hunk.js';
 import { composePrompt } from './hunks-subset.js';
 
@@ -25,15 +26,4 @@ export function candidateName({ good, bad }: PlannedBisect, candidate: Candidate
 
 function numbers(candidate: Candidate, digit: '0' | '1'): number[] {
   return Array.from(candidate).flatMap((one, index) => (one === digit ? [index + 1] : []));
-}
-
-/** `2, 5-8, 11` */
-export function ranges(ascending: readonly number[]): string {
-  const runs: [number, number][] = [];
-  for (const number of ascending) {
-    const last = runs.at(-1);
-    if (last && last[1] === number - 1) last[1] = number;
-    else runs.push([number, number]);
-  }
-  return runs.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(', ');
 }

@@ -1,5 +1,4 @@
 import type { BisectFinding } from '../run/bisect-events.js';
-import { ranges } from './candidate-prompt.js';
 
 /** A finding in a few words: `hunk 8 of 10`, `not the prompt`. `hunks`: how many there are. */
 export function findingName(finding: BisectFinding, hunks: number): string {
@@ -34,4 +33,15 @@ export function findingVerdict(finding: BisectFinding, hunks: number): string {
 /** Hunks, from 0, as people count them: `2, 5-8`. */
 export function numbered(hunks: readonly number[]): string {
   return ranges([...hunks].sort((a, b) => a - b).map((hunk) => hunk + 1));
+}
+
+/** `2, 5-8, 11` */
+export function ranges(ascending: readonly number[]): string {
+  const runs: [number, number][] = [];
+  for (const number of ascending) {
+    const last = runs.at(-1);
+    if (last && last[1] === number - 1) last[1] = number;
+    else runs.push([number, number]);
+  }
+  return runs.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(', ');
 }

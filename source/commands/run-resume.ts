@@ -11,6 +11,7 @@ import { listSuites } from '../suite/load.js';
 import type { CommandIo } from './io.js';
 import { readJudging } from './shared/judging.js';
 import { machineNotes, suiteNotes } from './shared/notes.js';
+import { lookingInto } from './shared/planned-run.js';
 import { prepareAgain, runLimits } from './shared/prepare.js';
 import { type RunArgs, readMaxTokens } from './shared/run-args.js';
 import { scenarioPlaces } from './shared/run-reports.js';
@@ -102,6 +103,7 @@ export async function planResume(
     judging: await readJudging(place.folder, project, io.env),
     accounts: prepared.accounts,
     places: scenarioPlaces(prepared.suite.scenarios, project.root, io),
+    ...lookingInto(args, settings, project, io),
     notes: [
       ...(isFinished ? [`note: ${nothingLeft(place)}; trials can be added`] : []),
       ...suiteNotes(prepared.suite),

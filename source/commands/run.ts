@@ -4,6 +4,7 @@ import { loadProject, type Project } from '../project/config.js';
 import { resolveRunSettings } from '../project/run-settings.js';
 import { promptOf } from '../suite/target.js';
 import type { CommandIo } from './io.js';
+import { readBudget } from './shared/bisect-choice.js';
 import { chooseSuites } from './shared/choose-suite.js';
 import { makeRuns } from './shared/make-runs.js';
 import { machineNotes } from './shared/notes.js';
@@ -22,7 +23,9 @@ export async function runCommand(args: RunArgs, io: CommandIo): Promise<ExitCode
     const { findRunToResume, planResume, tellFinished } = await import('./run-resume.js');
     const found = await findRunToResume(args, args.resume, project, io);
     readReports(args.report ?? [], io);
-    if (found.isFinished && !args.report && !isOnScreen(args, io)) return tellFinished(args, found, io);
+    refuseBisects(args);
+    if (found.isFinished && !args.report && args.bisectOnRed !== true && !isOnScreen(args, io))
+      return tellFinished(args, found, io);
     return makeRuns(
       args,
       [found.started.suite],
@@ -33,6 +36,7 @@ export async function runCommand(args: RunArgs, io: CommandIo): Promise<ExitCode
   const names = await chooseSuites(args.suites, project);
   // Mistakes in flags are told before files are read.
   refuseBesideTwice(args);
+  refuseBisects(args);
   resolveRunSettings({ flags: settingFlags(args), env: io.env, config: project.config });
   readMaxTokens(args);
   readReports(args.report ?? [], io);
@@ -100,6 +104,20 @@ function refuseBesideTwice({ aa, baseline, model = [] }: RunArgs): void {
     );
   if (model.length > 1)
     throw new UserError('--aa measures one model at a time: the noise floor is kept by model');
+}
+
+/** A bisect on red takes a prompt that passed, and a budget takes a bisect. */
+function refuseBisects(args: RunArgs): void {
+  const { bisectOnRed, budget, aa, baseline } = args;
+  readBudget(args);
+  if (budget !== undefined && bisectOnRed !== true)
+    throw new UserError('--budget is for the bisects that --bisect-on-red asks for');
+  if (bisectOnRed !== true) return;
+  if (aa === true || baseline === false) {
+    throw new UserError(
+      `--bisect-on-red takes a prompt that passed: it does not go with ${aa === true ? '--aa' : '--no-baseline'}`,
+    );
+  }
 }
 
 /** A file is a version of one prompt: it cannot stand for those of suites that test different ones. */

@@ -3,14 +3,15 @@ import type { ExitCode } from '../base/errors.js';
 import { readVersion } from '../base/version.js';
 import { combineExitCodes } from '../compare/gate.js';
 import { type Judging, judgeRun } from '../compare/judge-run.js';
-import { loadProject } from '../project/config.js';
+import { loadProject, type Project } from '../project/config.js';
 import { logsFolder } from '../project/paths.js';
 import { closingLines } from '../report/closing.js';
 import { trialId } from '../run/events.js';
-import { createTrialReader } from '../run/reader.js';
+import { createTrialReader, readRunStarted } from '../run/reader.js';
 import { findRun, type RunPlace } from '../run/runs.js';
 import { readTally } from '../tally/replay.js';
 import type { CommandIo } from './io.js';
+import { bisectedRuns } from './shared/bisected-runs.js';
 import { findTrials } from './shared/find-trials.js';
 import { judgeFactsOf, judgeNotesOf } from './shared/judge-notes.js';
 import { readJudging } from './shared/judging.js';
@@ -36,6 +37,8 @@ export async function showCommand(args: ShowArgs, io: CommandIo): Promise<ExitCo
   const project = await loadProject({ cwd: io.cwd, env: io.env });
   const place = await findRun(logsFolder(project, io.env), args.run ?? 'last');
   if (args.trial !== undefined) return printTrials(place, args.trial, io);
+  const { purpose } = await readRunStarted(place.journal);
+  if (purpose === 'bisect') return showBisect(place, args, project, io);
   const judging = await readJudging(place.folder, project, io.env);
   if (args.json === true) return printJson(place, judging, io);
   const wasOnScreen = isOnScreen(args, io);
@@ -49,10 +52,30 @@ export async function showCommand(args: ShowArgs, io: CommandIo): Promise<ExitCo
       ...(comparison && { comparison }),
       program: io.program,
       judgeNotes: await judgeNotesOf(tally.started, io),
+      bisects: await bisectedRuns(place.folder),
     }),
     io.env,
   );
   return decision.exitCode;
+}
+
+/** A bisect has a screen and lines of its own; its exit code is that of its finding. */
+async function showBisect(
+  place: RunPlace,
+  args: ShowArgs,
+  project: Project,
+  io: CommandIo,
+): Promise<ExitCode> {
+  if (isOnScreen(args, io)) {
+    const { pastBisect } = await import('./shared/past-bisect.js');
+    await openScreens({ runs: [pastBisect(place, io)] }, io);
+  }
+  const [{ pastBisectEnd }, { tellEnds }] = await Promise.all([
+    import('./shared/bisect-headless.js'),
+    import('./shared/bisect-ends.js'),
+  ]);
+  const wanted = { isJson: args.json === true, write: undefined, reports: [] };
+  return tellEnds(await pastBisectEnd(place, project, io), wanted, project, io);
 }
 
 async function printJson(place: RunPlace, judging: Judging, io: CommandIo): Promise<ExitCode> {
@@ -73,6 +96,7 @@ async function printJson(place: RunPlace, judging: Judging, io: CommandIo): Prom
     ...(attribution && { attribution }),
     ...(noise && { noise }),
     place,
+    bisects: await bisectedRuns(place.folder),
     ...(await judgeFactsOf(tally.started, io)),
   });
   const exitCode = combineExitCodes([decision]);

@@ -8,6 +8,7 @@ import { unifiedLines } from './bisect-diff.js';
 import { digestBisect, type HunkStanding, type Narrowed } from './bisect-digest.js';
 import type { FinishedBisect } from './bisect-finished.js';
 import type { bisectSchema } from './bisect-schema.js';
+import { findingFacts, numbers } from './finding-facts.js';
 import { isSimulatedRun } from './run-facts.js';
 
 type Facts = z.input<typeof bisectSchema>;
@@ -71,30 +72,6 @@ export function bisectFacts(finished: FinishedBisect): Facts {
   };
 }
 
-type Finding = NonNullable<FinishedBisect['tally']['found']>['finding'];
-
-function findingFacts(finding: Finding | undefined): Facts['finding'] {
-  if (!finding) return null;
-  switch (finding.kind) {
-    case 'hunks':
-      return { kind: finding.kind, hunks: numbers(finding.hunks), belief: finding.belief ?? null };
-    case 'not-the-prompt':
-    case 'good-fails-too':
-      return { kind: finding.kind, hunks: [], belief: finding.belief ?? null };
-    case 'inconclusive': {
-      const { leader, why, wouldTake } = finding;
-      return {
-        kind: finding.kind,
-        hunks: [],
-        belief: null,
-        why,
-        leader: leader ? { hunks: numbers(leader.hunks), belief: leader.belief } : null,
-        wouldTake: wouldTake ?? null,
-      };
-    }
-  }
-}
-
 function endFacts({ name, path, sha256, commit }: PlannedEnd): Facts['good'] {
   return { name, path, sha256, commit: commit ?? null };
 }
@@ -156,8 +133,4 @@ function narrowedFacts(
     suite: suite.map((one) => ({ ...one })),
     file: written ?? null,
   };
-}
-
-function numbers(hunks: readonly number[]): number[] {
-  return hunks.map((hunk) => hunk + 1);
 }

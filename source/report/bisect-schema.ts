@@ -30,7 +30,8 @@ const hunk = z.looseObject({
   word: z.enum(['guilty', 'innocent', 'skipped']).nullable().describe('What a person said.'),
 });
 
-const finding = z.looseObject({
+/** What a bisect found, see `findingFacts`. */
+export const finding = z.looseObject({
   kind: z.enum(['hunks', 'not-the-prompt', 'good-fails-too', 'inconclusive']),
   hunks: z.array(hunkNumber),
   belief: share.nullable(),

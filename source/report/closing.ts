@@ -6,6 +6,7 @@ import type { RegradeOf } from '../run/events.js';
 import { groupReason, worstCheck } from '../tally/group.js';
 import type { CellGroup, RunTally, ScenarioTally, Verdict } from '../tally/types.js';
 import { checkRate } from '../tally/verdict.js';
+import { type BisectedRun, bisectedLines } from './bisected.js';
 import { comparisonLines, verdictLines } from './comparison.js';
 import { countOf, formatCount, formatDuration, formatInterval, formatShare, inline } from './format.js';
 import { quarantinedWord, quarantineEntryLines } from './quarantine.js';
@@ -33,6 +34,8 @@ export interface ClosingOptions {
   judgeNotes?: readonly string[];
   /** With what the run was compared, and what changed. */
   comparison?: Comparison | undefined;
+  /** What bisects found that look into it. */
+  bisects?: readonly BisectedRun[];
 }
 
 interface TableRow {
@@ -68,6 +71,10 @@ export function* closingLines(
   }
   yield '';
   yield* verdictLines(decision, options.comparison);
+  if (options.bisects && options.bisects.length > 0) {
+    yield* bisectedLines(options.bisects, options.program ?? 'evalrun');
+    yield '';
+  }
   yield* factLines(tally, decision, options.program ?? 'evalrun');
 }
 

@@ -1,6 +1,7 @@
 import { appendFile } from 'node:fs/promises';
 import type { CriterionChange } from '../compare/types.js';
 import { groupReason } from '../tally/group.js';
+import { bisectedSentence } from './bisected.js';
 import { changeTexts, changeTiers } from './changes.js';
 import { failingRows } from './excerpts.js';
 import { type Annotation, annotationLine } from './github-commands.js';
@@ -43,8 +44,9 @@ export function* annotationsOf(finished: FinishedRun): Generator<Annotation> {
   const { decision, tally } = finished;
   const title = `evalrun ${tally.started.suite}`;
   const blocks = decision.verdict === 'fail';
+  const words = (finished.bisects ?? []).map(bisectedSentence);
   if (decision.verdict !== 'pass' && decision.verdict !== 'measured') {
-    yield { level: 'error', title, message: [decision.headline, ...decision.reasons].join('\n') };
+    yield { level: 'error', title, message: [decision.headline, ...decision.reasons, ...words].join('\n') };
   }
   const { worst, suspected } = found(finished);
   // The error of the verdict is one of the ten.

@@ -5,6 +5,7 @@ import type { KnownLabels } from '../grade/labels/types.js';
 import { cacheHitRate, effectiveInput, type Usage } from '../model/types.js';
 import type { CellGroup, CheckCounts, RunTally, ScenarioTally } from '../tally/types.js';
 import { checkRate, checkVerdict } from '../tally/verdict.js';
+import { bisectedFacts } from './bisected.js';
 import { calibrationFacts } from './calibration.js';
 import { isQuarantinedCheck, quarantineFacts } from './quarantine.js';
 import type { FinishedRun, Reporter, ReporterOptions } from './reporter.js';
@@ -61,6 +62,7 @@ function* runPieces({
   comparison,
   attribution,
   noise,
+  bisects = [],
 }: FinishedRun): Generator<string> {
   // Scenarios come last, so that they can be written one by one before the object is closed.
   const facts = {
@@ -69,6 +71,7 @@ function* runPieces({
     comparison: comparison ? comparisonFacts(comparison) : null,
     attribution: attribution ?? null,
     noise: noise ?? null,
+    bisects: bisects.map(bisectedFacts),
   };
   yield `${safeJson(facts).slice(0, -1)},"scenarios":[`;
   let separator = '\n';

@@ -2,6 +2,7 @@ import type { Decision } from '../compare/gate.js';
 import type { Condition } from '../run/events.js';
 import type { CellGroup, ScenarioTally } from '../tally/types.js';
 import { checkRate, checkVerdict } from '../tally/verdict.js';
+import { bisectedSentence } from './bisected.js';
 import { criterionName } from './changes.js';
 import { formatInterval } from './format.js';
 import { isQuarantinedCheck } from './quarantine.js';
@@ -100,11 +101,12 @@ function* testCases(finished: FinishedRun, condition: Condition): Generator<Test
   }
   // The gate is one for all conditions: it stands with the first.
   if (condition.id !== tally.conditions[0]?.id) return;
-  yield { classname: tally.started.suite, name: 'gate', seconds: 0, outcome: gateOutcome(finished.decision) };
+  yield { classname: tally.started.suite, name: 'gate', seconds: 0, outcome: gateOutcome(finished) };
 }
 
-function gateOutcome({ verdict, headline, reasons }: Decision): Outcome {
-  const message = [headline, ...reasons].join('\n');
+function gateOutcome({ decision: { verdict, headline, reasons }, bisects = [] }: FinishedRun): Outcome {
+  const words = bisects.map(bisectedSentence);
+  const message = [headline, ...reasons, ...words].join('\n');
   if (verdict === 'pass' || verdict === 'measured') return { kind: 'passed', message };
   return { kind: verdict === 'fail' ? 'failure' : 'error', message };
 }

@@ -2,6 +2,7 @@ import { fitToWidth } from '../base/width.js';
 import type { CriterionChange } from '../compare/types.js';
 import { groupReason } from '../tally/group.js';
 import type { RunTally } from '../tally/types.js';
+import { type BisectedRun, bisectedHow, bisectedText, watchedNames } from './bisected.js';
 import {
   baseTitle,
   changeTexts,
@@ -15,7 +16,7 @@ import { usageText } from './closing.js';
 import { excerptsOf, excerptText, failingRows } from './excerpts.js';
 import { countOf, formatDuration, formatShare } from './format.js';
 import { createRoom, type Room } from './markdown-room.js';
-import { escapeMarkup, markdownCode, tableHead, tableRow } from './markdown-text.js';
+import { escapeMarkup, markdownBlock, markdownCode, tableHead, tableRow } from './markdown-text.js';
 import { outcomeText, quarantineFacts } from './quarantine.js';
 import type { FinishedRun, Reporter, ReporterOptions } from './reporter.js';
 import { conditionTitle, isSimulatedRun, simulatedNotice } from './run-facts.js';
@@ -52,6 +53,7 @@ export async function markdownReport(finished: FinishedRun, program: string, lim
   for (const line of headLines(finished)) room.add(`${line}\n`);
   if (finished.comparison) addComparison(finished, room);
   else addFailing(finished.tally, room);
+  for (const bisect of finished.bisects ?? []) room.add(bisectText(bisect, program), 'bisects');
   addQuarantine(finished.tally, room);
   room.add(`\n${factLines(finished).join('\n')}\n`);
   for await (const excerpt of excerptsOf(finished)) room.add(excerptText(excerpt), 'conversations');
@@ -177,4 +179,19 @@ function factLines({ tally, decision, comparison }: FinishedRun): string[] {
     tokens.judge.input + tokens.judge.output > 0 && `judge: ${usageText(tokens.judge)}`,
   ];
   return facts.filter((fact) => typeof fact === 'string').map((fact) => `- ${escapeMarkup(fact)}`);
+}
+
+/** What a bisect found: its words, and what it rests on. */
+function bisectText(bisect: BisectedRun, program: string): string {
+  const { good, bad, found, diff } = bisect;
+  const [how = '', line = ''] = bisectedHow(bisect, program).split(': ');
+  return [
+    `\n#### Bisected: ${markdownCode(watchedNames(bisect))}, ${markdownCode(`${good} → ${bad}`)}\n`,
+    `**${markdownCode(found?.headline ?? bisectedText(bisect))}**\n`,
+    ...(diff.length > 0 ? [`${markdownBlock(diff)}\n`] : []),
+    ...(found?.reasons ?? []).map((reason) => `- ${markdownCode(reason)}`),
+    `- ${escapeMarkup(how)} ${markdownCode(line)}`,
+  ]
+    .join('\n')
+    .concat('\n');
 }

@@ -105,9 +105,14 @@ export function createPlainReporter(options: ReporterOptions): Reporter {
           break;
       }
     },
-    async finishRun({ tally, decision, judgeNotes = [], comparison }) {
+    async finishRun({ tally, decision, judgeNotes = [], comparison, bisects = [] }) {
       await options.write('\n');
-      for (const line of closingLines(tally, decision, { program: options.program, judgeNotes, comparison }))
+      for (const line of closingLines(tally, decision, {
+        program: options.program,
+        judgeNotes,
+        comparison,
+        bisects,
+      }))
         await options.write(`${forLocale(line)}\n`);
     },
     async finish() {},

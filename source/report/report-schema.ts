@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { finding } from './bisect-schema.js';
 
 const count = z.int().min(0);
 const share = z.number().min(0).max(1);
@@ -265,6 +266,22 @@ const run = z.looseObject({
     .looseObject({ checks: count, flipped: count, falseRed: share })
     .nullable()
     .describe('Of a run of the same condition twice.'),
+  bisects: z
+    .array(
+      z.looseObject({
+        runId: text,
+        state: z.enum(['done', 'running', 'unfinished']),
+        good: text,
+        bad: text,
+        hunks: count.describe('How many lie between the two prompts.'),
+        watched: z.array(z.object({ scenario: text, check: text.nullable() })),
+        headline: text.nullable(),
+        reasons: z.array(text),
+        finding: finding.nullable(),
+        diff: z.array(text).describe('The words that are blamed, as a diff.'),
+      }),
+    )
+    .describe('What bisects found that look into the run.'),
   scenarios: z.array(scenario),
 });
 

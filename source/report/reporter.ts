@@ -9,6 +9,7 @@ import type { Accounts } from '../model/pacing/accounts.js';
 import type { RunMessage } from '../run/events.js';
 import type { RunPlace } from '../run/runs.js';
 import type { RunTally, ScenarioTally } from '../tally/types.js';
+import type { BisectedRun } from './bisected.js';
 
 /** Tells of runs without a screen. One reporter serves all runs of an invocation, one after another. */
 export interface Reporter {
@@ -35,6 +36,8 @@ export interface FinishedRun {
   attribution?: AttributionReport;
   /** Of a run of the same condition twice. */
   noise?: NoiseFloor;
+  /** What bisects found that look into it; of a run that nobody bisected none. */
+  bisects?: readonly BisectedRun[];
   /** Where scenarios stand, by id: from the top of the project, lines from 1. */
   places?: ReadonlyMap<string, { file: string; line: number; column: number }>;
   /** How far its judge can be trusted; safe to print. */

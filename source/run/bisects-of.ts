@@ -1,10 +1,14 @@
+import path from 'node:path';
 import type { BisectFound, PlannedBisect } from './bisect-events.js';
-import { listRuns, type RunEntry, type RunPlace } from './runs.js';
+import { listRuns, type RunEntry } from './runs.js';
 import type { SummedBisect } from './summary.js';
+import { taintedFolder } from './tainted.js';
 
 /** A bisect as it is known from its summary, or from the first line of its journal. */
 export interface KnownBisect extends SummedBisect {
   runId: string;
+  folder: string;
+  journal: string;
   /** `unfinished`: it was stopped or killed, and can go on. */
   state: 'done' | 'running' | 'unfinished';
 }
@@ -23,9 +27,11 @@ export function summedBisect(planned: PlannedBisect, found?: BisectFound): Summe
 }
 
 /** What a run that is a bisect is of; undefined for other runs, and for what cannot be read. */
-export function knownBisect({ runId, summary, started, isRunning }: RunEntry): KnownBisect | undefined {
+export function knownBisect(entry: RunEntry): KnownBisect | undefined {
+  const { runId, folder, journal, summary, started, isRunning } = entry;
   const known = summary?.bisect ?? (started?.bisect && summedBisect(started.bisect));
-  return known && { ...known, runId, state: known.found ? 'done' : isRunning ? 'running' : 'unfinished' };
+  const state = known?.found ? 'done' : isRunning ? 'running' : 'unfinished';
+  return known && { ...known, runId, folder, journal, state };
 }
 
 /** The bisects among runs by the run that they look into, oldest first. */
@@ -39,8 +45,15 @@ export function bisectsByRun(entries: readonly RunEntry[]): Map<string, KnownBis
   return found;
 }
 
-/** The bisects that look into a run, oldest first: read from summaries of later runs of its suite, and from no journal. */
-export async function bisectsOf(logs: string, { runId, suite }: RunPlace): Promise<KnownBisect[]> {
-  const later = await listRuns(logs, new Map(), { suite, after: runId });
+/**
+ * The bisects that look into the run in `folder`, oldest first: read from summaries of later runs of its suite, and from
+ * no journal.
+ */
+export async function bisectsOf(folder: string): Promise<KnownBisect[]> {
+  const runId = path.basename(folder);
+  const parent = path.dirname(folder);
+  const suite = path.basename(parent) === taintedFolder ? path.dirname(parent) : parent;
+  const which = { suite: path.basename(suite), after: runId };
+  const later = await listRuns(path.dirname(suite), new Map(), which);
   return bisectsByRun(later).get(runId) ?? [];
 }

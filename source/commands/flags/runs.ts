@@ -35,6 +35,11 @@ export const declareRun: Declare = (program, choose) => {
       'compare scenarios in which a model plays the user too; marked as confounded',
     )
     .option('--no-confirm', 'go red at once, without running suspects again')
+    .option(
+      '--bisect-on-red',
+      'after a red gate find the words that did it, a bisect for each scenario that regressed; on a screen when it has closed',
+    )
+    .option('--budget <n>', 'trials of all these bisects together: 200')
     .option('--fixtures <folder>', "SCENARIO.yaml files whose fixtures stand in the place of the suite's")
     .addOption(
       new Option('--live-tools', 'call tools for real, as "live" in the file of tools says').conflicts(

@@ -1,6 +1,7 @@
 import { elsewhere, type KnownSide } from '../../compare/elsewhere.js';
 import { evidenceOf } from '../../compare/evidence.js';
 import { candidateOf } from '../../compare/judge-run.js';
+import type { Evidence } from '../../compare/types.js';
 import type { Project } from '../../project/config.js';
 import { logsFolder } from '../../project/paths.js';
 import type { PlannedBisect, PlannedElsewhere } from '../../run/bisect-events.js';
@@ -19,40 +20,44 @@ export async function elsewhereOf(
   env: NodeJS.ProcessEnv,
   { of, good, watched }: Pick<PlannedBisect, 'of' | 'good' | 'watched'>,
 ): Promise<PlannedElsewhere | undefined> {
-  if (of === undefined) return undefined;
   const places = await findRuns(logsFolder(project, env));
   const place = places.find(({ runId }) => runId === of);
   if (!place) return undefined;
   const tally = await readTally(place.journal);
-  const { started } = tally;
-  const candidate = candidateOf(tally);
-  const base = await baseSide(tally, place, places, project, env);
-  if (candidate === undefined || base?.evidence.condition.promptSha256 !== good.sha256) return undefined;
-  const bad: KnownSide = {
-    evidence: evidenceOf(tally, candidate),
-    ran: { started, condition: candidate },
-  };
+  const { baseline } = await readJudging(place.folder, project, env);
+  const sides = await sidesOf(tally, baseline, places);
+  if (sides?.base.evidence.condition.promptSha256 !== good.sha256) return undefined;
+  const { base, candidate } = sides;
   return {
     base: base.evidence.runId,
     kind: base.evidence.kind,
-    differences: elsewhere(base, bad, watched),
+    differences: elsewhere(base, candidate, watched),
     ...(!base.ran && { isPartial: true as const }),
   };
 }
 
-/** Where the results of the base are from. */
+/** What the candidate of a run was compared with, and the candidate; undefined where it was compared with nothing. */
+export async function sidesOf(
+  tally: RunTally,
+  baseline: Evidence | undefined,
+  places: readonly RunPlace[],
+): Promise<{ base: KnownSide; candidate: KnownSide } | undefined> {
+  const { started } = tally;
+  const id = candidateOf(tally);
+  const base = await baseSide(tally, baseline, places);
+  if (id === undefined || !base) return undefined;
+  return { base, candidate: { evidence: evidenceOf(tally, id), ran: { started, condition: id } } };
+}
+
 async function baseSide(
   tally: RunTally,
-  { folder }: RunPlace,
+  baseline: Evidence | undefined,
   places: readonly RunPlace[],
-  project: Project,
-  env: NodeJS.ProcessEnv,
 ): Promise<KnownSide | undefined> {
   const { started } = tally;
   const { base } = started;
   if (base?.kind === 'condition')
     return { evidence: evidenceOf(tally, base.condition), ran: { started, condition: base.condition } };
-  const { baseline } = await readJudging(folder, project, env);
   if (!baseline) return undefined;
   const of = places.find(({ runId }) => runId === baseline.runId);
   const then = of && (await readRunStarted(of.journal).catch(() => undefined));

@@ -6,11 +6,13 @@ import { todaysGate } from '../../project/run-gate.js';
 import { createBisectReporter } from '../../report/bisect-plain.js';
 import { textForLog } from '../../report/log-text.js';
 import { journalFile } from '../../run/run-folder.js';
+import type { RunPlace } from '../../run/runs.js';
+import { readTally } from '../../tally/replay.js';
 import type { CommandIo } from '../io.js';
 import type { EndedBisect } from './bisect-ends.js';
 import { listenForInterrupts } from './interrupt.js';
 import { tallyOf } from './keeper.js';
-import type { OpenBisect } from './make-bisect.js';
+import { type OpenBisect, readRecord } from './make-bisect.js';
 import { createOutput } from './output.js';
 
 export interface HeadlessOptions {
@@ -47,6 +49,17 @@ export async function driveBisect(
     await run.close().finally(stopListening);
   }
   return opened;
+}
+
+/** What a bisect of the past has come to, from its journal. */
+export async function pastBisectEnd(
+  { journal }: RunPlace,
+  project: Project,
+  io: CommandIo,
+): Promise<EndedBisect> {
+  const [tally, record] = await Promise.all([readTally(journal), readRecord(journal)]);
+  const { decision } = judgeRun(tally, { gate: todaysGate(project.config, io.env) });
+  return { record, tally, decision, journal };
 }
 
 /** What a bisect that was closed has come to. The exit code is that of the one place that gives them. */

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { UserError } from '../../base/errors.js';
 import { quote } from '../../base/quote.js';
 import { candidateOf } from '../../compare/judge-run.js';
@@ -50,9 +51,10 @@ async function openBisect(tally: RunTally, watched: Watched, io: CommandIo): Pro
     import('./write-narrowed.js'),
   ]);
   const { good, bad } = ends;
-  const { runId, suite: name } = tally.started;
+  const { runId, suite: name, fixtures } = tally.started;
   const project = await loadProject({ cwd: io.cwd, env: io.env });
-  const suite = await choose.loadWithFixtures(project, name, undefined);
+  const folder = fixtures === undefined ? undefined : path.resolve(project.root, fixtures);
+  const suite = await choose.loadWithFixtures(project, name, folder);
   const settings = resolveRunSettings({ flags: {}, env: io.env, suite, config: project.config });
   const prepared = await prepare.prepareBisect(
     project,
@@ -75,7 +77,8 @@ async function openBisect(tally: RunTally, watched: Watched, io: CommandIo): Pro
   refuseOther(prepared.planned.good, good);
   refuseOther(prepared.planned.bad, bad);
   const line = ['bisect', name, '--good', placeOf(good), '--bad', placeOf(bad), ...watchedFlags(watched)];
-  const opened = await make.makeBisect(prepared, { settings, isAttended: true, line }, project, io);
+  const facts = { settings, isAttended: true, line, ...(fixtures !== undefined && { fixtures }) };
+  const opened = await make.makeBisect(prepared, facts, project, io);
   const seat = seats.createBisectSeat(io, {
     plan: async () => [],
     writeNarrowed: ({ record }) => narrow.writeNarrowed(record, undefined, project),

@@ -1,6 +1,7 @@
 import { UserError } from '../../base/errors.js';
 import { quote } from '../../base/quote.js';
 import { candidateOf, judgeRun } from '../../compare/judge-run.js';
+import { regressionsOf } from '../../compare/regressions.js';
 import type { Project } from '../../project/config.js';
 import { logsFolder } from '../../project/paths.js';
 import type { PromptVersion } from '../../project/prompts.js';
@@ -83,16 +84,7 @@ async function lastJudged(
     const tally = await readTally(entry.journal);
     const { decision, comparison } = judgeRun(tally, await readJudging(entry.folder, project, io.env));
     if (decision.verdict !== 'pass' && decision.verdict !== 'fail') continue;
-    const isRegression = (scenario: string, check: string) =>
-      comparison?.changes.some(
-        (change) =>
-          change.scenario === scenario && change.check === check && change.direction === 'regression',
-      ) === true;
-    const regressions = (decision.blocking ?? []).flatMap(({ scenario, check }) =>
-      scenario !== undefined && check !== undefined && isRegression(scenario, check)
-        ? [{ scenario, check }]
-        : [],
-    );
+    const regressions = regressionsOf(decision, comparison);
     return { tally, condition, regressions };
   }
   return undefined;

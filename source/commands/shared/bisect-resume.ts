@@ -3,10 +3,8 @@ import path from 'node:path';
 import { type ExitCode, UserError } from '../../base/errors.js';
 import { quote } from '../../base/quote.js';
 import { currentStrategy } from '../../bisect/session.js';
-import { judgeRun } from '../../compare/judge-run.js';
 import { loadProject, type Project } from '../../project/config.js';
 import { logsFolder } from '../../project/paths.js';
-import { todaysGate } from '../../project/run-gate.js';
 import { resolveRunSettings } from '../../project/run-settings.js';
 import type { BisectDecision } from '../../run/bisect-events.js';
 import { readRunStarted } from '../../run/reader.js';
@@ -16,7 +14,7 @@ import { readTally } from '../../tally/replay.js';
 import type { CommandIo } from '../io.js';
 import { type LookArgs, readBudget, readStrategy, refuseUnguided } from './bisect-choice.js';
 import { readWantedEnds, tellEnds } from './bisect-ends.js';
-import { driveBisect, endedBisect } from './bisect-headless.js';
+import { driveBisect, endedBisect, pastBisectEnd } from './bisect-headless.js';
 import { machineNotes, tellNotes } from './notes.js';
 import { settingFlags } from './run-args.js';
 import { isOnScreen } from './terminal.js';
@@ -46,8 +44,7 @@ export async function resumeBisect(args: LookArgs, wanted: string, io: CommandIo
   ];
   const tally = await readTally(place.journal);
   if (tally.found && tally.state === 'completed' && first.length === 0 && !isOnScreen(args, io)) {
-    const { decision } = judgeRun(tally, { gate: todaysGate(project.config, io.env) });
-    return tellEnds({ record, tally, decision, journal: place.journal }, ends, project, io);
+    return tellEnds(await pastBisectEnd(place, project, io), ends, project, io);
   }
   if (strategy === undefined && currentStrategy(record.session()) === 'guided') refuseUnguided(args, io);
   const isAttended = isOnScreen(args, io);

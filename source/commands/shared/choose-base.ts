@@ -86,7 +86,7 @@ async function takeStored({ project, suite }: BaseQuestion, file: string): Promi
       `${stored.file} is a baseline of the suite ${quote(stored.evidence.suite)}, and ${quote(suite.name)} is run`,
     );
   }
-  const prompt = await promptOfBaseline(project, suite, stored.evidence.condition);
+  const prompt = await promptOfThen(project, suite, stored.evidence.condition);
   return prompt ? { stored, condition: { prompt, standby: true } } : { stored };
 }
 
@@ -101,8 +101,8 @@ async function readStored(project: Project, file: string): Promise<NonNullable<C
   };
 }
 
-/** The prompt that a baseline was made with, as its file or its commit still says it. */
-async function promptOfBaseline(
+/** The prompt of a condition of the past, as its file or its commit still says it; undefined where neither does. */
+export async function promptOfThen(
   project: Project,
   suite: Suite,
   { promptPath, promptSha256, promptCommit }: Condition,

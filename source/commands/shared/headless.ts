@@ -10,6 +10,7 @@ import { type ReporterName, reporters } from '../../report/reporters.js';
 import { createTallyKeeper } from '../../report/summary.js';
 import { journalFile } from '../../run/run-folder.js';
 import type { CommandIo } from '../io.js';
+import { bisectedRuns } from './bisected-runs.js';
 import { runAndConfirm } from './confirm-run.js';
 import { listenForInterrupts } from './interrupt.js';
 import { judgeFactsOf } from './judge-notes.js';
@@ -85,6 +86,7 @@ async function makeRun(toMake: RunToMake, reporter: Reporter, io: CommandIo): Pr
   const tally = tallyOf(keeper);
   const judgement = judgeRun(tally, judging);
   const { decision, comparison, attribution, noise } = judgement;
+  await toMake.lookInto?.({ tally, decision, comparison, folder: run.folder });
   await reporter.finishRun({
     tally,
     decision,
@@ -92,6 +94,7 @@ async function makeRun(toMake: RunToMake, reporter: Reporter, io: CommandIo): Pr
     ...(attribution && { attribution }),
     ...(noise && { noise }),
     place: { journal: path.join(run.folder, journalFile) },
+    bisects: await bisectedRuns(run.folder),
     ...(toMake.places && { places: toMake.places }),
     ...(await judgeFactsOf(tally.started, io)),
   });

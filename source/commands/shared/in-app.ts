@@ -12,6 +12,7 @@ import type { AppRun } from '../../ui/types.js';
 import type { CommandIo } from '../io.js';
 import { appCompare } from './app-compare.js';
 import { bisectOpener } from './bisect-of-run.js';
+import { bisectedRuns } from './bisected-runs.js';
 import { dueReruns, runAndConfirm } from './confirm-run.js';
 import { judgeFactsOf } from './judge-notes.js';
 import { keepNoise } from './keep-noise.js';
@@ -31,6 +32,7 @@ interface OpenRun {
   notes: readonly string[];
   places: RunToMake['places'];
   suiteFolder: RunToMake['suiteFolder'];
+  lookInto: RunToMake['lookInto'];
 }
 
 /** One run of the app: on screen from the start, made once all files are read. */
@@ -74,6 +76,7 @@ export async function runInApp(
         notes,
         places,
         suiteFolder,
+        lookInto: toMake.lookInto?.bind(toMake),
       };
       open.push(opened);
       seats[index]?.seat(opened);
@@ -178,17 +181,19 @@ async function closeAll(open: readonly OpenRun[]): Promise<void> {
 
 /** Prints what stays of a run after the app has closed, reports it, and decides about it. */
 async function tellOfRun(
-  { run, keeper, judging, places, suiteFolder }: OpenRun,
+  { run, keeper, judging, places, suiteFolder, lookInto }: OpenRun,
   reports: Reporter,
   io: CommandIo,
 ): Promise<Decision> {
   const tally = tallyOf(keeper);
   const judgement = judgeRun(tally, judging);
   const { decision, comparison, attribution, noise } = judgement;
+  await lookInto?.({ tally, decision, comparison, folder: run.folder });
   const told = {
     ...(comparison && { comparison }),
     ...(attribution && { attribution }),
     ...(noise && { noise }),
+    bisects: await bisectedRuns(run.folder),
     ...(await judgeFactsOf(tally.started, io)),
   };
   const options = { ...told, hidePassed: true, program: io.program };

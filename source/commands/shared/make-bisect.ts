@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { systemClock } from '../../base/clock.js';
 import { UserError } from '../../base/errors.js';
 import { readVersion } from '../../base/version.js';
@@ -34,6 +35,8 @@ export interface OpenBisect {
 export interface MakeBisectOptions {
   settings: RunSettings;
   isAttended: boolean;
+  /** Folder, from the top of the project, that the suite's fixtures were overridden from. */
+  fixtures?: string;
   label?: string;
   note?: string;
   /** The words of the line, for the journal. */
@@ -43,7 +46,7 @@ export interface MakeBisectOptions {
 /** Makes the run of a new bisect. Nothing is tried before the driver starts. */
 export async function makeBisect(
   { planned, prepared, openCondition, release }: PreparedBisect,
-  { settings, isAttended, label, note, line }: MakeBisectOptions,
+  { settings, isAttended, fixtures, label, note, line }: MakeBisectOptions,
   project: Project,
   io: CommandIo,
 ): Promise<OpenBisect> {
@@ -64,6 +67,7 @@ export async function makeBisect(
     runsFolder: suiteLogs(logsFolder(project, io.env), prepared.suite.name),
     repeat: 1,
     seed: settings.seed.value ?? createRunSeed(),
+    ...(fixtures !== undefined && { fixtures }),
     ...(label !== undefined && { label: redactSecrets(label) }),
     ...(note !== undefined && { note: redactSecrets(note) }),
     ...(git && { git }),
@@ -87,7 +91,8 @@ export async function reopenBisect(
   const { resumeRun } = await import('../../run/resume.js');
   const record = await readRecord(place.journal);
   const { started, planned, diff } = record;
-  const loaded = await loadWithFixtures(project, started.suite, undefined);
+  const fixtures = started.fixtures === undefined ? undefined : path.resolve(project.root, started.fixtures);
+  const loaded = await loadWithFixtures(project, started.suite, fixtures);
   const ids = new Set(started.plan.scenarios.map(({ id }) => id));
   const suite = { ...loaded, scenarios: loaded.scenarios.filter(({ id }) => ids.has(id)) };
   const workshop = createWorkshop(project, suite, io.env);

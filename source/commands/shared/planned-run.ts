@@ -12,6 +12,7 @@ import { redactSecrets } from '../../project/secrets.js';
 import type { Condition, KnownNoise, QuarantineEntry } from '../../run/events.js';
 import type { RunStarted } from '../../run/reader.js';
 import type { CommandIo } from '../io.js';
+import { readBudget } from './bisect-choice.js';
 import { suiteNotes } from './notes.js';
 import { type PreparedRun, runLimits } from './prepare.js';
 import { type RunArgs, readMaxTokens } from './run-args.js';
@@ -35,7 +36,17 @@ export interface PlannedSuite {
 /** The flags of `run` that say how a run is made, whatever it is for. */
 export type MakeArgs = Pick<
   RunArgs,
-  'scenario' | 'tag' | 'fixtures' | 'maxTokens' | 'label' | 'note' | 'line' | 'compareSimulatedUsers'
+  | 'scenario'
+  | 'tag'
+  | 'fixtures'
+  | 'maxTokens'
+  | 'label'
+  | 'note'
+  | 'line'
+  | 'compareSimulatedUsers'
+  | 'bisectOnRed'
+  | 'budget'
+  | 'json'
 >;
 
 /**
@@ -117,6 +128,7 @@ export function toMake(args: MakeArgs, planned: PlannedSuite, project: Project, 
     judging: { gate, ...(baseline && { baseline: baseline.evidence }) },
     accounts: prepared.accounts,
     places: scenarioPlaces(prepared.suite.scenarios, project.root, io),
+    ...lookingInto(args, settings, project, io),
     async open(summariser) {
       const [{ startRun }, { createRunSeed }, git] = await Promise.all([
         import('../../run/start.js'),
@@ -146,6 +158,26 @@ export function toMake(args: MakeArgs, planned: PlannedSuite, project: Project, 
         evalrun: readVersion(),
         command: redactSecrets(['evalrun', ...args.line].join(' ')),
       });
+    },
+  };
+}
+
+/** What follows a red gate, where the line asks for it. */
+export function lookingInto(
+  args: Pick<RunArgs, 'bisectOnRed' | 'budget' | 'json' | 'line'>,
+  settings: RunSettings,
+  project: Project,
+  io: CommandIo,
+): Pick<RunToMake, 'lookInto'> {
+  if (args.bisectOnRed !== true) return {};
+  const { json, line } = args;
+  return {
+    async lookInto(run) {
+      // Cuts prompts and drives bisects: loaded where the gate is red alone.
+      if (run.decision.verdict !== 'fail') return;
+      const { bisectOnRed, budgetOnRed } = await import('./bisect-on-red.js');
+      const budget = readBudget(args) ?? budgetOnRed;
+      await bisectOnRed(run, { budget, settings, isJson: json === true, line }, project, io);
     },
   };
 }

@@ -22,10 +22,13 @@ import { createWorkshop, type Workshop } from './workshop.js';
 
 /** What a line says of a bisect. */
 export interface BisectChoice {
-  /** A version's name, a path, `REF:PATH`, or a git revision of the prompt's own file; default: the deployed one. */
-  good: string | undefined;
+  /**
+   * A version's name, a path, `REF:PATH`, or a git revision of the prompt's own file, or one that was read; default: the
+   * deployed one.
+   */
+  good: string | PromptVersion | undefined;
   /** The same; default: the candidate of the config. */
-  bad: string | undefined;
+  bad: string | PromptVersion | undefined;
   watched: readonly Watched[];
   split: HunkSplit;
   strategy: StrategyName;
@@ -143,7 +146,12 @@ function plannedEnd({ name, path, text, sha256, commit }: PromptVersion): Planne
 }
 
 /** An end of a bisect as the line names it: the first of the things that it may mean that there is; the error of the first where there is none. */
-export async function loadEnd(project: Project, name: string, given: string): Promise<PromptVersion> {
+export async function loadEnd(
+  project: Project,
+  name: string,
+  given: string | PromptVersion,
+): Promise<PromptVersion> {
+  if (typeof given !== 'string') return given;
   const place = await findPrompt(project, name);
   const wanted = given === 'deployed' || given === 'candidate' ? [given] : wantedOfEnd(given, place.path);
   let failure: unknown;

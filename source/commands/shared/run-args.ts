@@ -20,6 +20,10 @@ export interface RunArgs {
   compareSimulatedUsers?: boolean;
   /** `false`: nothing is re-run before the gate goes red. */
   confirm?: boolean;
+  /** A red gate is followed by a bisect of each scenario that regressed. */
+  bisectOnRed?: boolean;
+  /** Trials of all these bisects together. */
+  budget?: string;
   repeat?: string;
   concurrency?: string;
   seed?: string;

@@ -3,6 +3,7 @@ import type { Accounts } from '../../model/pacing/accounts.js';
 import type { RunSummariser } from '../../run/summary.js';
 import type { LiveRun } from '../../run/types.js';
 import type { Place } from '../../suite/types.js';
+import type { JudgedRun } from './bisect-on-red.js';
 
 /** One run that is to be made: everything is loaded and nothing has begun. */
 export interface RunToMake {
@@ -16,6 +17,8 @@ export interface RunToMake {
   places?: ReadonlyMap<string, Place>;
   /** The provider accounts that it asks, where it says how they are paced. */
   accounts?: Accounts;
+  /** Looks into it when it has ended, where that was asked for, see `bisectOnRed`. */
+  lookInto?(run: JudgedRun): Promise<void>;
   /** Makes the run, or opens its journal again. */
   open(summariser: RunSummariser): Promise<LiveRun>;
 }

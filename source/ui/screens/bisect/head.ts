@@ -1,5 +1,5 @@
 import { makeVisible } from '../../../base/text.js';
-import { ranges } from '../../../bisect/candidate-prompt.js';
+import { ranges } from '../../../bisect/finding-short.js';
 import { currentBudget, currentStrategy, liveEntries, spentTrials } from '../../../bisect/session.js';
 import { watchedText } from '../../../report/bisect-words.js';
 import { formatKnownTokens } from '../../../report/format.js';
