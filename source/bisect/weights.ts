@@ -58,11 +58,14 @@ export function hunkWeights(
   });
 }
 
-/** From 0, for a word that all lines of a text have, to 1. */
+/** From 0, for a word that all lines of a text have, to 1, for one that none has. */
 function rarityIn(text: string): (stem: string) => number {
-  const lines = splitLines(text).map((line) => stemsOf([line.text]));
-  const count = lines.length + 1;
-  return (stem) => Math.log(count / (lines.filter((line) => line.has(stem)).length + 1)) / Math.log(count);
+  const lines = splitLines(text);
+  const having = new Map<string, number>();
+  for (const line of lines)
+    for (const stem of stemsOf([line.text])) having.set(stem, (having.get(stem) ?? 0) + 1);
+  const all = Math.log(lines.length + 1);
+  return (stem) => (all > 0 ? 1 - Math.log((having.get(stem) ?? 0) + 1) / all : 1);
 }
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
