@@ -188,7 +188,10 @@ async function tellOfRun(
   const tally = tallyOf(keeper);
   const judgement = judgeRun(tally, judging);
   const { decision, comparison, attribution, noise } = judgement;
-  await lookInto?.({ tally, decision, comparison, folder: run.folder });
+  if (lookInto && decision.verdict === 'fail') {
+    await lookInto({ tally, decision, comparison, folder: run.folder });
+    await writeLines(io.stdout, ['']);
+  }
   const told = {
     ...(comparison && { comparison }),
     ...(attribution && { attribution }),
