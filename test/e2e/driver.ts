@@ -70,7 +70,7 @@ export interface TerminalApp {
 }
 
 /** A copy of the fixture project, with a home and logs of its own, gone when the test is over. */
-function newHome(): string {
+export function newHome(): string {
   const home = mkdtempSync(path.join(tmpdir(), 'evalrun-e2e-'));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   cpSync(path.join(root, 'test/fixtures/tiny'), path.join(home, 'project'), { recursive: true });

@@ -1,10 +1,8 @@
 import type { ExitCode } from '../../base/errors.js';
-import type { RunPlace } from '../../run/runs.js';
 import type { CommandIo } from '../io.js';
 import { createBisectSeat } from './bisect-seat.js';
 import type { OpenBisect } from './make-bisect.js';
-import { pastBisect } from './past-bisect.js';
-import { loadScreens, openScreens } from './screens.js';
+import { loadScreens } from './screens.js';
 
 export interface BisectInAppOptions {
   /**
@@ -49,9 +47,4 @@ export async function bisectInApp(
     await opened?.run.close();
   }
   return opened ? await options.tell(opened) : 130;
-}
-
-/** A bisect of the past on its screen, from its journal: it is only shown. */
-export async function showBisectInApp(place: RunPlace, io: CommandIo): Promise<void> {
-  await openScreens({ runs: [pastBisect(place, io)] }, io);
 }

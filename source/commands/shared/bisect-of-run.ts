@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { systemClock } from '../../base/clock.js';
 import { UserError } from '../../base/errors.js';
 import { quote } from '../../base/quote.js';
 import { candidateOf } from '../../compare/judge-run.js';
@@ -43,12 +44,14 @@ async function openBisect(tally: RunTally, watched: Watched, io: CommandIo): Pro
   const ends = endsOf(tally);
   if ('why' in ends) throw new UserError(ends.why);
   // Loads files, models and what is tested: not before somebody asks for it.
-  const [choose, prepare, make, seats, narrow] = await Promise.all([
+  const [choose, prepare, make, seats, narrow, planned, plans] = await Promise.all([
     import('./choose-suite.js'),
     import('./prepare-bisect.js'),
     import('./make-bisect.js'),
     import('./bisect-seat.js'),
     import('./write-narrowed.js'),
+    import('./bisect-plan.js'),
+    import('../../report/bisect-plan.js'),
   ]);
   const { good, bad } = ends;
   const { runId, suite: name, fixtures } = tally.started;
@@ -79,8 +82,10 @@ async function openBisect(tally: RunTally, watched: Watched, io: CommandIo): Pro
   const line = ['bisect', name, '--good', placeOf(good), '--bad', placeOf(bad), ...watchedFlags(watched)];
   const facts = { settings, isAttended: true, line, ...(fixtures !== undefined && { fixtures }) };
   const opened = await make.makeBisect(prepared, facts, project, io);
+  const { value: concurrency } = settings.concurrency;
+  const question = { project, env: io.env, prepared, concurrency, seed: undefined, clock: systemClock };
   const seat = seats.createBisectSeat(io, {
-    plan: async () => [],
+    plan: async () => [...plans.bisectPlanLines(await planned.planOfBisect(question))],
     writeNarrowed: ({ record }) => narrow.writeNarrowed(record, undefined, project),
   });
   seat.seat(opened);

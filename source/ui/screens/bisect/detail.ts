@@ -233,8 +233,8 @@ function verdictSoFar(
   if (verdict === 'recovered') return { words: 'it passes again without it', tone: 'fail' };
   if (verdict === 'still-fails') return { words: 'it fails without it too', tone: 'pass' };
   const belief = row.belief ?? 0;
-  if (belief >= 0.5) return { words: 'guilty, likely', tone: 'fail' };
   if (run === 0 && row.trials.length === 0) return { words: 'not reverted alone yet', tone: 'faint' };
+  if (belief >= 0.5) return { words: 'guilty, likely', tone: 'fail' };
   return belief < 0.05 ? { words: 'innocent, likely', tone: 'pass' } : { words: 'open', tone: 'plain' };
 }
 

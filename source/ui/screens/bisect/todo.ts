@@ -17,6 +17,7 @@ export function todoLine(standing: BisectStanding, row: BisectRow | undefined): 
       : [segment(`only shown here; it goes on with: ${makeVisible(desk.resume)}`, 'faint')];
   switch (status.kind) {
     case 'planned':
+      if (!desk.plan()) return [];
       return asks('Enter begins: both ends are measured first, two trials each');
     case 'waiting':
       return asks(waitingText(standing, status.next, row));

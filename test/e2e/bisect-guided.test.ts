@@ -1,0 +1,126 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { newHome, startApp, type TerminalApp } from './driver.js';
+
+const paragraphs = [
+  ['You answer for a shop.', 'You answer for a little shop.'],
+  ['Keep it short.', 'Keep it very short.'],
+  ['Ask for the number of the order.', 'Ask for the order number.'],
+  ['Refunds are made within 30 days.', 'Be generous with refunds.'],
+] as const;
+/** The last of them, as people count. */
+const guilty = 4;
+
+/** The fixture project with two prompts between which four hunks lie, and answers that take their time. */
+function bisectHome(): string {
+  const home = newHome();
+  const file = (name: string) => path.join(home, 'project', name);
+  for (const [side, name] of ['v3', 'v4'].entries()) {
+    const text = paragraphs.map((versions) => versions[side]).join('\n\n');
+    writeFileSync(file(`prompts/tiny/${name}.md`), `${text}\n`);
+  }
+  const slow = readFileSync(file('simulated/tiny.yaml'), 'utf8').replace(
+    'firstTokenMs: 0',
+    'firstTokenMs: 250',
+  );
+  writeFileSync(file('simulated/tiny.yaml'), slow);
+  return home;
+}
+
+/** Moves the marker to a hunk, wherever it is. */
+async function select(app: TerminalApp, hunk: number): Promise<void> {
+  app.press('g');
+  await app.waitFor(/▸ +(?:what|v3)/);
+  for (let step = 0; !new RegExp(`▸ +${hunk} `).test(app.screen()); step++) {
+    if (step > 12) throw new Error(`hunk ${hunk} is not in the list:\n${app.screen()}`);
+    const before = app.lines().find((line) => line.includes('▸'));
+    app.press('down');
+    await app.waitUntilGone(before ?? '');
+  }
+}
+
+/** Runs the step of a hunk until its word is asked for. */
+async function runStep(app: TerminalApp, hunk: number): Promise<void> {
+  await select(app, hunk);
+  app.press('enter');
+  await app.waitFor(new RegExp(`hunk ${hunk}: it (?:passes|fails)`));
+}
+
+it('a guided bisect is driven by keys through an override, an undo, a resize, a kill and a resume', async () => {
+  const home = bisectHome();
+  const line = [
+    'bisect',
+    'tiny',
+    '--good',
+    'v3',
+    '--bad',
+    'v4',
+    '--check',
+    'refuses-late-refund/names-window',
+  ];
+  const app = startApp([...line, '--seed', '7', '--concurrency', '2'], { home, columns: 100, rows: 30 });
+  await app.waitFor('Enter begins');
+  expect(app.screen()).toContain('what it will cost');
+  app.press('enter');
+  await app.waitFor('v3 passes 2/2, v4 0/2: they separate');
+
+  await select(app, 1);
+  app.press('o', 'i');
+  await app.waitFor(/ 1 .* yours: inn/);
+
+  await runStep(app, 2);
+  expect(app.screen()).toContain('hunk 2: it fails without it too');
+  app.press('a');
+  await app.waitFor(/ 2 .* cleared +✖✖/);
+  app.press('u');
+  await app.waitFor('taken back: the step on hunk 2 (2 trials, accepted); what it cost stays spent');
+  await app.waitFor(/6 of \d+ trials/);
+  expect(app.screen()).not.toMatch(/ 2 .* cleared/);
+
+  app.resize(60, 15);
+  await app.waitFor(/state +trials/);
+  app.press('tab');
+  await app.waitFor('reverted:');
+  app.press('escape');
+  app.resize(200, 60);
+  await app.waitFor(/state .*│ hunk \d of 4/);
+
+  await select(app, 3);
+  app.press('enter');
+  // Trials are in flight.
+  await app.waitFor(/ 3 .* testing +[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/);
+  app.signal('SIGKILL');
+  expect((await app.exit).signal).toBe(9);
+
+  const again = startApp(['bisect', '--resume', 'last'], { home, columns: 100, rows: 50 });
+  // What was in flight is run again, and what was said is known still.
+  await again.waitFor('hunk 3: it fails without it too');
+  expect(again.screen()).toMatch(/ 1 .* yours: inn/);
+  expect(again.screen()).not.toMatch(/ 2 .* cleared/);
+  again.press('a');
+  await again.waitFor(/ 3 .* cleared/);
+  await runStep(again, guilty);
+  expect(again.screen()).toContain(`hunk ${guilty}: it passes again without it`);
+  again.press('t');
+  await again.waitFor('Only within 30 days, sorry.');
+  again.press('escape', 'a');
+  await again.waitFor(/FOUND: hunk 4 of 4|Enter reverts/);
+  if (!again.screen().includes('FOUND')) {
+    again.press('enter');
+    await again.waitFor(/hunk \d: it fails/);
+    again.press('a');
+  }
+  await again.waitFor('FOUND: hunk 4 of 4');
+  expect(again.screen()).toMatch(/confirmed in turns: v4 without 4 passes 2\/2, v4 0\/2/);
+  again.press('w', 'y');
+  await again.waitFor(/written: .*v5\.md/);
+  again.press('q');
+  expect((await again.exit).code).toBe(0);
+  expect(again.isAlternate()).toBe(false);
+  expect(again.screen()).toContain('FOUND: hunk 4 of 4');
+  const written = path.join(home, 'project/prompts/tiny/v5.md');
+  expect(existsSync(written)).toBe(true);
+  const narrowed = paragraphs.map(([good, bad], at) => (at + 1 === guilty ? good : bad)).join('\n\n');
+  expect(readFileSync(written, 'utf8')).toBe(`${narrowed}\n`);
+}, 120_000);
