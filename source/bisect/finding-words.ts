@@ -67,10 +67,12 @@ function measuredLines(record: BisectRecord, session: Session, finding: BisectFi
   const lines = [
     `${good.name} passes ${rate(goodEnd(session.hunks))}, ${bad.name} ${rate(badEnd(session.hunks))}`,
   ];
-  if (finding.kind === 'hunks')
-    lines.push(
-      `${bad.name} without ${numbered(finding.hunks)} passes ${rate(badWithout(finding.hunks, needs))}`,
-    );
+  if (finding.kind === 'hunks') {
+    const passed = rate(badWithout(finding.hunks, needs));
+    const narrowed = `${bad.name} without ${numbered(finding.hunks)}`;
+    // Plain strategies infer it from prefixes of hunks, and may never have tried it.
+    lines.push(passed === '0/0' ? `${narrowed} was not tried` : `${narrowed} passes ${passed}`);
+  }
   if (finding.kind === 'inconclusive') {
     const { leader, wouldTake } = finding;
     if (leader) {

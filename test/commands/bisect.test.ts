@@ -94,6 +94,26 @@ describe('evalrun bisect', () => {
     expect(prompt(project, 'v5.md')).toBe('mine\n');
   });
 
+  it('says what it found although it cannot write the cure', async () => {
+    const project = bisectProject();
+    writeFileSync(path.join(project.folder, 'a-file'), '');
+    const { stdout, stderr, code } = await project.run([
+      ...whole,
+      '--no-cure-check',
+      '--write',
+      'a-file/v5.md',
+    ]);
+    expect(code).toBe(2);
+    expect(stdout).toContain(`FOUND: hunk ${guiltyHunk} of 5`);
+    expect(stderr).toContain('a-file');
+  });
+
+  it('does not say of a prompt that was never tried how often it passed', async () => {
+    const { stdout, code } = await bisectProject().run([...whole, '--no-cure-check', '--strategy', 'binary']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('  v4 without 4 was not tried');
+  });
+
   it('is reported to people who have not got the tool', async () => {
     const project = bisectProject();
     const { code } = await project.run([...whole, '--report', 'out/found.md', '--report', 'out/found.json']);
@@ -126,7 +146,7 @@ describe('evalrun bisect', () => {
     const first = await project.run([...whole, '--budget', '5']);
     expect(first.code).toBe(3);
     expect(first.stdout).toContain('INCONCLUSIVE: the budget is spent');
-    expect(first.stdout).toMatch(/go on with it: evalrun bisect --resume \S+ --budget N/);
+    expect(first.stdout).toMatch(/go on with it: evalrun bisect --resume \S+ --budget \d+\n/);
     const told = await project.run(['bisect', '--resume', 'last']);
     expect(told).toMatchObject({ code: 3, stdout: expect.not.stringContaining('resumed') });
     const more = await project.run(['bisect', '--resume', 'last', '--budget', '60']);

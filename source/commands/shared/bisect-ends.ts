@@ -3,6 +3,8 @@ import path from 'node:path';
 import { type ExitCode, UserError } from '../../base/errors.js';
 import { quote } from '../../base/quote.js';
 import { readVersion } from '../../base/version.js';
+import type { BisectRecord } from '../../bisect/record.js';
+import { mostTrials, spentTrials } from '../../bisect/session.js';
 import type { Project } from '../../project/config.js';
 import { shownPath } from '../../project/paths.js';
 import { bisectLines } from '../../report/bisect.js';
@@ -49,7 +51,10 @@ export async function readWantedEnds(args: LookArgs, io: CommandIo): Promise<Wan
   return { isJson: args.json === true, write, reports };
 }
 
-/** Tells what a bisect has come to: the narrowed prompt, the reports, and the finding on standard output. */
+/**
+ * Tells what a bisect has come to: the narrowed prompt, the reports, and the finding on standard output. Throws UserError
+ * for what could not be written, when all else is told.
+ */
 export async function tellEnds(
   ended: EndedBisect,
   wanted: WantedEnds,
@@ -59,31 +64,37 @@ export async function tellEnds(
   const { record, tally, decision } = ended;
   const { found } = tally;
   let written: WrittenPrompt | undefined;
-  if (wanted.write !== undefined) {
-    if (found?.finding.kind === 'hunks')
+  let finished: FinishedBisect = { ...ended, version: readVersion(), program: io.program };
+  let failure: UserError | undefined;
+  try {
+    if (wanted.write !== undefined && found?.finding.kind === 'hunks') {
       written = await writeNarrowed(record, wanted.write === true ? undefined : wanted.write, project);
-    else tellNotes(['note: no hunks were found, so no narrowed prompt is written'], io);
+      finished = { ...finished, written: shownPath(project.root, written.path) };
+    } else if (wanted.write !== undefined)
+      tellNotes(['note: no hunks were found, so no narrowed prompt is written'], io);
+    for (const choice of wanted.reports) {
+      const { writeBisectReport } = await import('./bisect-report-files.js');
+      await writeBisectReport(choice, finished);
+    }
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    failure = error;
   }
-  const finished: FinishedBisect = {
-    ...ended,
-    version: readVersion(),
-    program: io.program,
-    ...(written && { written: shownPath(project.root, written.path) }),
-  };
-  if (wanted.reports.length > 0) {
-    const { writeBisectReport } = await import('./bisect-report-files.js');
-    for (const choice of wanted.reports) await writeBisectReport(choice, finished);
-  }
+  // What took so long to find is said, whatever cannot be written.
   if (wanted.isJson) {
     const [{ bisectFacts }, { safeJson }] = await Promise.all([
       import('../../report/bisect-facts.js'),
       import('../../report/json.js'),
     ]);
     await writeLines(io.stdout, [safeJson(bisectFacts(finished))]);
-    return decision.exitCode;
-  }
-  await writeLines(io.stdout, closing(finished, written), io.env);
+    if (decision.exitCode === 130) tellNotes([`note: ${goOnText(finished)}`], io);
+  } else await writeLines(io.stdout, closing(finished, written), io.env);
+  if (failure) throw failure;
   return decision.exitCode;
+}
+
+function goOnText({ record, program }: FinishedBisect): string {
+  return `go on with it: ${program} bisect --resume ${record.started.runId}`;
 }
 
 function* closing(finished: FinishedBisect, written: WrittenPrompt | undefined): Generator<string> {
@@ -97,9 +108,15 @@ function* closing(finished: FinishedBisect, written: WrittenPrompt | undefined):
     for (const line of written.diff.split('\n')) yield `  ${line}`;
   }
   yield `journal  ${journal}`;
-  if (decision.exitCode === 130) yield `go on with it: ${program} bisect --resume ${runId}`;
+  if (decision.exitCode === 130) yield goOnText(finished);
   else if (tally.found?.finding.kind === 'inconclusive')
-    yield `go on with it: ${program} bisect --resume ${runId} --budget N`;
+    yield `${goOnText(finished)} --budget ${budgetText(record, tally.found.finding.wouldTake)}`;
   else if (tally.found?.finding.kind === 'hunks' && !written)
     yield `write the narrowed prompt: ${program} bisect --resume ${runId} --write`;
+}
+
+/** With as many trials to spare as it is thought to take, which is a mean. */
+function budgetText(record: BisectRecord, wouldTake: number | undefined): string {
+  if (wouldTake === undefined) return 'N';
+  return String(Math.min(mostTrials, spentTrials(record.session()) + 2 * wouldTake));
 }
