@@ -161,3 +161,30 @@ it('a room takes texts whole, keeps to its limit, and counts what found no place
   expect(room.text()).toBe('12345123');
   expect(room.leftOut()).toBe('2 rows');
 });
+
+it('tells what bisects found, hostile words and all, and how one goes on that is not finished', async () => {
+  const known = {
+    folder: '/logs/tiny/x',
+    journal: '/logs/tiny/x/journal.jsonl',
+    good: 'v1',
+    bad: 'v2',
+    hunks: 3,
+    watched: [{ scenario: 'one', check: 'c' }, { scenario: 'one', check: 'd' }, { scenario: 'two' }],
+  };
+  const headline = `FOUND: hunk 2 of 3, ${hostile}`;
+  const found = { finding: { kind: 'hunks' as const, hunks: [1] }, headline, reasons: ['v1 passes 2/2'] };
+  const run = {
+    ...runOf(['one']),
+    bisects: [
+      { ...known, runId: '20261130-150000-aaaa', state: 'done' as const, found, diff: ['- ```', '+ @team'] },
+      { ...known, runId: '20261130-150001-aaaa', state: 'unfinished' as const, diff: [] },
+    ],
+  };
+  const text = await reportOf('markdown', [run]);
+  expect(text).toContain('#### Bisected: <code>one / c, d; two</code>, <code>v1 → v2</code>');
+  expect(text).toContain('````text\n- ```\n+ @team\n````');
+  expect(text).toContain('- see all of it with <code>evalrun show 20261130-150000-aaaa</code>');
+  expect(text).toContain('**<code>not finished</code>**');
+  expect(text).toContain('- go on with <code>evalrun bisect --resume 20261130-150001-aaaa</code>');
+  expect(text).not.toMatch(unsafe);
+});
