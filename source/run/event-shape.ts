@@ -70,6 +70,47 @@ const isEnd = either(
   shape({ kind: oneOf('no-fixture'), tool: isText, args: isText }),
 );
 
+const isIndex: Test = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
+const isIndexes = listOf(isIndex);
+const isStrategy = oneOf('auto', 'guided', 'one-by-one', 'binary');
+const isWatched = listOf(shape({ scenario: isText, check: either(isNot, isText) }));
+const isEndOfBisect = shape({ name: isText, path: isText, text: isText, sha256: isText });
+
+const isBisect = shape({
+  good: isEndOfBisect,
+  bad: isEndOfBisect,
+  split: oneOf('hunk', 'line', 'sentence'),
+  hunks: isTexts,
+  watched: isWatched,
+  strategy: isStrategy,
+  budget: isFromOne,
+  repeats: isFromOne,
+  history: either(isNot, shape({ passed: isCount, failed: isCount })),
+  weights: either(isNot, listOf(isCount)),
+});
+
+const isPurpose = either(
+  shape({ kind: oneOf('ends', 'search') }),
+  shape({ kind: oneOf('step'), hunk: isIndex }),
+  shape({ kind: oneOf('confirm', 'cure', 'suite'), hunks: isIndexes }),
+);
+
+const isDecision = either(
+  shape({ kind: oneOf('accept', 'skip'), hunk: isIndex }),
+  shape({ kind: oneOf('override'), hunk: isIndex, says: oneOf('guilty', 'innocent') }),
+  shape({ kind: oneOf('note'), text: isText, hunk: either(isNot, isIndex) }),
+  shape({ kind: oneOf('hand-over'), to: isStrategy }),
+  shape({ kind: oneOf('watch'), watched: isWatched }),
+  shape({ kind: oneOf('budget'), budget: isFromOne }),
+  shape({ kind: oneOf('undo'), steps: isFromOne }),
+);
+
+const isFinding = either(
+  shape({ kind: oneOf('hunks'), hunks: isIndexes }),
+  shape({ kind: oneOf('not-the-prompt', 'good-fails-too') }),
+  shape({ kind: oneOf('inconclusive'), why: isText }),
+);
+
 const trial = {
   at: isTime,
   trial: shape({ scenario: isText, condition: isText, repeat: isRepeat }),
@@ -86,6 +127,7 @@ const members: { [type in RunEvent['type']]: Readonly<Record<string, Test>> } = 
     suiteHash: isText,
     plan: isPlan,
     seed: isText,
+    bisect: either(isNot, isBisect),
     quarantine: either(isNot, listOf(isQuarantineEntry)),
     noise: either(isNot, shape({ at: isTime, trials: isCount, falseRed: isCount })),
   },
@@ -109,13 +151,13 @@ const members: { [type in RunEvent['type']]: Readonly<Record<string, Test>> } = 
     scenario: isText,
     from: isRepeat,
     to: isRepeat,
-    bisect: either(isNot, shape({ trial: isFromOne, purpose: shape({ kind: isText }) })),
+    bisect: either(isNot, shape({ trial: isFromOne, purpose: isPurpose })),
   },
   'condition-added': { at: isTime, condition: isCondition, candidate: either(isNot, isText) },
-  'bisect-decided': { at: isTime, decision: shape({ kind: isText }) },
+  'bisect-decided': { at: isTime, decision: isDecision },
   'bisect-found': {
     at: isTime,
-    found: shape({ finding: shape({ kind: isText }), headline: isText, reasons: isTexts }),
+    found: shape({ finding: isFinding, headline: isText, reasons: isTexts }),
   },
   taint: { at: isTime, kind: oneOf('auth', 'rate-limit', 'fallback'), message: isText },
   'run-finished': { at: isTime, outcome: oneOf('completed', 'interrupted', 'stopped') },
