@@ -8,7 +8,7 @@ import { declareBisect } from './commands/flags/bisect.js';
 import type { Chosen } from './commands/flags/declare.js';
 import { declareCheck, declareSchema } from './commands/flags/files.js';
 import { declareJudge, declareReview } from './commands/flags/judge.js';
-import { declareConfig, declareDoctor } from './commands/flags/machine.js';
+import { declareConfig, declareDoctor, declareInit } from './commands/flags/machine.js';
 import {
   declareCompare,
   declareHistory,
@@ -40,6 +40,7 @@ const declarations = [
   declareBisect,
   declareGuard,
   declareSchema,
+  declareInit,
   declareDoctor,
   declareConfig,
 ];

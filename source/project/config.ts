@@ -55,9 +55,10 @@ export async function readProject(options: { cwd: string; env: NodeJS.ProcessEnv
   const cwd = await realpath(resolve(options.cwd)).catch(() => resolve(options.cwd));
   const withConfig = await findAbove(cwd, configFileName);
   const root = withConfig ?? (await findAbove(cwd, '.git')) ?? cwd;
-  const defaults: Config = { ...configSchema.parse({}), project: basename(root) || 'project' };
+  const bare = bareProject(root);
+  const defaults = bare.config;
   if (withConfig === undefined) {
-    const project = { root, cwd, configFile: undefined, config: defaults };
+    const project = { ...bare, cwd };
     return { project, problems: [], node: undefined, given: new Set(), unsure: new Set() };
   }
 
@@ -91,6 +92,12 @@ export async function readProject(options: { cwd: string; env: NodeJS.ProcessEnv
     given,
     unsure,
   };
+}
+
+/** A folder, absolute, as a project without a config. */
+export function bareProject(root: string): Project {
+  const config = { ...configSchema.parse({}), project: basename(root) || 'project' };
+  return { root, configFile: undefined, config };
 }
 
 /** The parts of a config that are right on their own; the names of the others go to `unsure`. */

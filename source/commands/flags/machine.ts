@@ -1,5 +1,6 @@
 import type { ConfigArgs } from '../config.js';
 import type { DoctorArgs } from '../doctor.js';
+import type { InitArgs } from '../init.js';
 import { type Declare, jsonOption, plainOption } from './declare.js';
 
 export const declareDoctor: Declare = (program, choose) => {
@@ -56,3 +57,33 @@ function run(choose: Parameters<Declare>[1], args: ConfigArgs): void {
     return configCommand(args, io);
   });
 }
+
+export const declareInit: Declare = (program, choose) => {
+  program
+    .command('init')
+    .description('write a first suite into a project, and run it on a simulated model')
+    .argument('[folder]', 'where the project is; this one when left out')
+    .option('--target <kind>', 'what is tested: prompt, http, command or module')
+    .option('--suite <name>', 'name of the suite')
+    .option('--prompt <file>', 'the prompt that is tested, or that reaches the product')
+    .option('--url <address>', 'where a backend takes messages, as in http://127.0.0.1:3000/chat')
+    .option('--command <line>', 'how a program is started, as in "python3 agent.py"')
+    .option('--module <file>', 'a TypeScript or JavaScript module')
+    .option('--no-simulated', 'no simulated suite beside that of a product')
+    .option('--no-run', 'write and check it only')
+    .option('--yes', 'ask nobody; what is not said is as usual')
+    .addOption(plainOption('lines instead of the screen'))
+    .addHelpText(
+      'after',
+      `
+Nothing is overwritten, and nothing is written before the last question is answered. Without a terminal nobody is
+asked: give --yes, or flags that say what is tested. Of a product only the simulated suite is run; "evalrun doctor"
+is the first to ask the product itself.`,
+    )
+    .action((folder: string | undefined, options: Omit<InitArgs, 'folder' | 'line'>) => {
+      choose(async (io, line) => {
+        const { initCommand } = await import('../init.js');
+        return initCommand({ folder, ...options, line }, io);
+      });
+    });
+};

@@ -14,7 +14,10 @@ import { resolveModelName } from './suite-models.js';
 const interpreters = /^(node|deno|bun|tsx|python[\d.]*|ruby|perl|php|bash|sh|zsh)(\.exe)?$/i;
 
 /** The program and the script of a command target that are not there. A program that is looked up in PATH is no file. */
-export async function findMissingPrograms({ target, place }: Suite, project: Project): Promise<Problem[]> {
+export async function findMissingPrograms(
+  { target, place }: Pick<Suite, 'target' | 'place'>,
+  project: Pick<Project, 'root'>,
+): Promise<Problem[]> {
   if (target.kind !== 'command') return [];
   const [program = '', ...args] = target.command;
   const script = interpreters.test(basename(program)) ? args.find((arg) => !arg.startsWith('-')) : undefined;
