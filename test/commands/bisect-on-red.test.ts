@@ -111,6 +111,14 @@ describe('a red gate that is bisected', () => {
       runId: bisect?.runId,
       finding: { hunks: [8] },
     });
+
+    // One that takes what it watches from that run takes its fixtures too.
+    await project.run(
+      ['bisect', 'support-agent', '--bad', 'v15', '--plain', '--no-cure-check', '--budget', '4'],
+      { EVALRUN_SIMULATED_LATENCY: '0' },
+    );
+    const [, , later] = journals(project, 'support-agent');
+    expect(later).toMatchObject({ purpose: 'bisect', fixtures: 'fixtures', bisect: { of: run?.runId } });
   });
 
   it('prints one JSON object, with a base that is run beside the candidate', async () => {

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { systemClock } from '../../base/clock.js';
 import type { ExitCode } from '../../base/errors.js';
 import { compareEnds } from '../../bisect/ends.js';
@@ -6,7 +7,6 @@ import { resolveRunSettings } from '../../project/run-settings.js';
 import { type BisectPlan, bisectPlanFacts, bisectPlanLines, dryRunLines } from '../../report/bisect-plan.js';
 import { safeJson } from '../../report/json.js';
 import { promptOf } from '../../suite/target.js';
-import type { Suite } from '../../suite/types.js';
 import type { CommandIo } from '../io.js';
 import { type LookArgs, type LookFlags, readLookFlags, readWatched } from './bisect-choice.js';
 import { readWantedEnds, tellEnds } from './bisect-ends.js';
@@ -34,9 +34,9 @@ export async function beginBisect(args: LookArgs, io: CommandIo): Promise<ExitCo
   const [name = ''] = await chooseSuites(args.suite === undefined ? [] : [args.suite], project);
   const notes: string[] = [];
   const load = async () => {
-    const suite = await loadWithFixtures(project, name, undefined);
+    const { prepared, fixtures } = await prepare(args, flags, name, project, io);
+    const { suite } = prepared.prepared;
     const settings = resolveRunSettings({ flags: given, env: io.env, suite, config: project.config });
-    const prepared = await prepare(args, flags, suite, project, io);
     notes.push(...suiteNotes(suite), ...machineNotes(project, io.env));
     const plan = async () => {
       const { planOfBisect } = await import('./bisect-plan.js');
@@ -44,7 +44,7 @@ export async function beginBisect(args: LookArgs, io: CommandIo): Promise<ExitCo
       const { value: seed } = settings.seed;
       return planOfBisect({ project, env: io.env, prepared, concurrency, seed, clock: systemClock });
     };
-    return { prepared, settings, plan };
+    return { prepared, settings, plan, ...(fixtures !== undefined && { fixtures }) };
   };
   if (args.dryRun === true) {
     const { plan } = await load();
@@ -52,11 +52,11 @@ export async function beginBisect(args: LookArgs, io: CommandIo): Promise<ExitCo
     return printPlan(await plan(), wanted.isJson, io);
   }
   const isAttended = isOnScreen(args, io);
-  const make = async ({ prepared, settings }: Awaited<ReturnType<typeof load>>) => {
+  const make = async ({ prepared, settings, plan: _, ...facts }: Awaited<ReturnType<typeof load>>) => {
     const { makeBisect } = await import('./make-bisect.js');
     const { label, note, line } = args;
     const said = { ...(label !== undefined && { label }), ...(note !== undefined && { note }) };
-    return makeBisect(prepared, { settings, isAttended, line, ...said }, project, io);
+    return makeBisect(prepared, { settings, isAttended, line, ...said, ...facts }, project, io);
   };
   if (isAttended) {
     let plan: Awaited<ReturnType<typeof load>>['plan'];
@@ -94,15 +94,17 @@ async function printPlan(plan: BisectPlan, isJson: boolean, io: CommandIo): Prom
 async function prepare(
   args: LookArgs,
   flags: LookFlags,
-  suite: Suite,
+  name: string,
   project: Project,
   io: CommandIo,
-): Promise<PreparedBisect> {
+): Promise<{ prepared: PreparedBisect; fixtures?: string }> {
   const { loadEnd, prepareBisect } = await import('./prepare-bisect.js');
+  let suite = await loadWithFixtures(project, name, undefined);
   const watched = readWatched(suite, args);
   const prompt = promptOf(suite);
   let { model, liveTools = false } = args;
   let of: string | undefined;
+  let fixtures: string | undefined;
   let found = watched;
   if (!found && prompt !== undefined) {
     const bad = await loadEnd(project, prompt, args.bad ?? 'candidate');
@@ -115,8 +117,11 @@ async function prepare(
     // What regressed there is looked into under what it regressed under.
     if (suite.target.kind === 'prompt') model ??= run.condition.model;
     liveTools ||= run.condition.liveTools === true;
+    fixtures = run.fixtures;
+    if (fixtures !== undefined)
+      suite = await loadWithFixtures(project, name, path.resolve(project.root, fixtures));
   }
-  return prepareBisect(
+  const prepared = await prepareBisect(
     project,
     suite,
     {
@@ -134,4 +139,5 @@ async function prepare(
     },
     io.env,
   );
+  return { prepared, ...(fixtures !== undefined && { fixtures }) };
 }

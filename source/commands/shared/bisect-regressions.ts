@@ -25,6 +25,8 @@ export interface RegressedRun {
   condition: Condition;
   /** What its gate confirmed as regressions. */
   watched: Watched[];
+  /** Folder, from the top of the project, whose fixtures stood in the place of the suite's. */
+  fixtures?: string;
 }
 
 /**
@@ -48,7 +50,7 @@ export async function findRegressions(
     );
   }
   const { tally, condition, regressions } = run;
-  const { runId, at } = tally.started;
+  const { runId, at, fixtures } = tally.started;
   const named = `run ${runId} (${formatTime(at)}), the last of ${quote(bad.name)},`;
   if (regressions.length === 0)
     throw new UserError(`${named} confirmed no regression, so what fails is not known; ${how}`);
@@ -61,7 +63,7 @@ export async function findRegressions(
       ].join('\n'),
     );
   }
-  return { runId, condition, watched: regressions };
+  return { runId, condition, watched: regressions, ...(fixtures !== undefined && { fixtures }) };
 }
 
 interface JudgedRun {
