@@ -1,4 +1,5 @@
 import { makeVisible } from '../../../base/text.js';
+import { textWidth } from '../../../base/width.js';
 import { ranges } from '../../../bisect/finding-short.js';
 import { currentBudget, currentStrategy, liveEntries, spentTrials } from '../../../bisect/session.js';
 import { watchedText } from '../../../report/bisect-words.js';
@@ -8,6 +9,7 @@ import type { BisectPurpose, Watched } from '../../../run/bisect-events.js';
 import type { AppModel } from '../../model.js';
 import { joinFitting, type Line, lineWidth, type Segment, segment, spreadLine } from '../../segments.js';
 import { spinnerFrame } from '../../theme.js';
+import { fitName } from '../grid/name.js';
 import { endsText } from './detail.js';
 import type { BisectStanding } from './rows.js';
 
@@ -31,12 +33,15 @@ export function titleLine(model: AppModel, standing: BisectStanding, width: numb
   ];
   const ends = `${makeVisible(good.name)} ${theme.glyphs.arrow} ${makeVisible(bad.name)}`;
   const right = joinFitting(facts, Math.max(16, Math.floor(width / 2)), 3);
-  const left = joinFitting(
-    [[segment('bisect', 'title')], [segment(ends, 'accent')], [segment(watchedOf(record.watched()))]],
-    // What is watched may be long: it is cut at the end, not left out.
-    Number.POSITIVE_INFINITY,
-    3,
-  );
+  // What is watched may be long: its two ends stay, for the check stands at the end.
+  const before = joinFitting([[segment('bisect', 'title')], [segment(ends, 'accent')]], width, 3);
+  const room = width - lineWidth(before) - lineWidth(right) - 7;
+  const watched = watchedOf(record.watched());
+  const left = [
+    ...before,
+    segment('   '),
+    segment(fitName(watched, Math.max(8, Math.min(room, textWidth(watched))))),
+  ];
   return spreadLine([segment(' '), ...left], right, width);
 }
 

@@ -37,8 +37,16 @@ export function todoLine(standing: BisectStanding, row: BisectRow | undefined): 
     case 'found':
       return asks(afterText[status.found.finding.kind]);
     case 'trying':
-      return [];
+      return [segment(flyingText(standing), 'faint')];
   }
+}
+
+/** What is said meanwhile is taken in afterwards. */
+function flyingText({ record }: BisectStanding): string {
+  const going = record.trials.filter((trial) => record.outcomeOf(trial) === undefined).length;
+  return going === 0
+    ? ''
+    : `${countOf(going, 'trial')} in flight; what you say is taken in when they have ended`;
 }
 
 /** What can be done with each finding. */

@@ -1,7 +1,8 @@
 import type { AppModel } from '../../model.js';
 import { fitLine, type Line, type Segment, segment } from '../../segments.js';
 import { clamp, hiddenText, topFor } from '../../viewport.js';
-import { type BisectDetail, chosenCell, detailOf } from './detail.js';
+import { type BisectDetail, detailOf } from './detail.js';
+import { chosenCell } from './evidence.js';
 import { type BisectGeometry, bisectGeometry, isShown } from './geometry.js';
 import { statusLineOf, titleLine } from './head.js';
 import { listRow, listTitles } from './list.js';
