@@ -124,3 +124,24 @@ it('a guided bisect is driven by keys through an override, an undo, a resize, a 
   const narrowed = paragraphs.map(([good, bad], at) => (at + 1 === guilty ? good : bad)).join('\n\n');
   expect(readFileSync(written, 'utf8')).toBe(`${narrowed}\n`);
 }, 120_000);
+
+it('a red run is bisected from its grid, in the same app, and led back to', async () => {
+  const home = bisectHome();
+  const prompts = ['--candidate', 'prompts/tiny/v4.md', '--baseline', 'prompts/tiny/v3.md'];
+  const app = startApp(['run', 'tiny', ...prompts, '--seed', '7'], { home, columns: 120, rows: 30 });
+  await app.waitFor('completed');
+  app.press('n');
+  await app.waitFor('▸ refuses-late-refund');
+  app.press('b');
+  await app.waitFor('which words did it? bisect refuses-late-refund');
+  app.press('y');
+  await app.waitFor('Enter begins');
+  expect(app.screen()).toContain('v3 → v4   refuses-late-refund');
+  app.press('enter');
+  await app.waitFor('v3 passes 2/2, v4 0/2: they separate');
+  app.press('q');
+  await app.waitFor(/the bisect goes on with --resume \d{8}-/);
+  await app.waitFor('▸ refuses-late-refund');
+  app.press('q');
+  expect((await app.exit).code).toBe(1);
+}, 60_000);

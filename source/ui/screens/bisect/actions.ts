@@ -153,8 +153,10 @@ function leaveBisect(model: AppModel): void {
 
 /** To the screens that it was opened from; it is closed then, and goes on another time. */
 export function goBack(model: AppModel, back: NonNullable<AppModel['back']>): void {
-  const resume = model.bisectDesk?.controls ? model.bisectDesk.resume : undefined;
-  back(resume === undefined ? undefined : `the bisect goes on with: ${resume}`);
+  const { bisectDesk } = model;
+  // Without the program's name, which may be a path: there is little room.
+  const how = `--resume ${bisectDesk?.record.started.runId}`;
+  back(bisectDesk?.controls ? `the bisect goes on with ${how}` : undefined);
 }
 
 function decidingHunk({ bisectDesk }: AppModel): number | undefined {
