@@ -7,6 +7,7 @@ import type { RecordedCell, RecordedTrial } from '../bisect/recorded-trials.js';
 import { currentBudget, spentTrials } from '../bisect/session.js';
 import type { BisectDecision, Watched } from '../run/bisect-events.js';
 import { type RunEvent, trialId } from '../run/events.js';
+import { spoiltBy } from '../run/trial-taint.js';
 import { beliefText, purposeText, watchedText } from './bisect-words.js';
 import { countOf, formatCount, formatDuration, inline } from './format.js';
 import { isSimulatedRun, simulatedNotice, vendorNoticeOf } from './run-facts.js';
@@ -87,7 +88,7 @@ export function createBisectReporter(options: BisectReporterOptions): BisectRepo
     );
   }
 
-  /** A watched check that failed says most, then any other. */
+  /** What makes a trial no evidence says most, then a watched check that failed, then any other. */
   function whyOf(id: string): string | undefined {
     const known = reasons.get(id);
     if (!known) return undefined;
@@ -95,7 +96,10 @@ export function createBisectReporter(options: BisectReporterOptions): BisectRepo
     const scenario = id.slice(id.indexOf('/', id.indexOf('/') + 1) + 1);
     const isWatched = ({ check }: { check: string }) =>
       watched.some((one) => one.scenario === scenario && (one.check ?? check) === check);
-    const found = known.find((one) => one.verdict === 'fail' && isWatched(one)) ?? known.find(isWatched);
+    const found =
+      known.find(({ verdict }) => verdict === 'error') ??
+      known.find((one) => one.verdict === 'fail' && isWatched(one)) ??
+      known.find(isWatched);
     const shown = found ?? known[0];
     return shown && shorten(inline(shown.check === '' ? shown.reason : `${shown.check}: ${shown.reason}`));
   }
@@ -152,8 +156,16 @@ export function createBisectReporter(options: BisectReporterOptions): BisectRepo
         case 'run-resumed':
           print(`resumed  ${progressText(record)}`);
           break;
+        case 'turn-finished': {
+          const spoilt = spoiltBy(event);
+          if (spoilt) {
+            const reason = `${spoilt.kind}: ${spoilt.message}`;
+            keepReason(trialId(event.trial), { check: '', verdict: 'error', reason });
+          }
+          tellProgress();
+          break;
+        }
         case 'reply-progress':
-        case 'turn-finished':
         case 'product-log':
           tellProgress();
           break;

@@ -1,4 +1,5 @@
 import type { BisectRecord } from '../bisect/record.js';
+import type { Usage } from '../model/types.js';
 import type { BisectFound } from '../run/bisect-events.js';
 import { activeTime } from '../tally/tally.js';
 import type { RunTally } from '../tally/types.js';
@@ -53,6 +54,12 @@ function* unfinishedLines({ belief, spent, budget }: BisectDigest): Generator<st
   yield `  most believed so far: ${what}, ${formatBelief(leader.belief)}`;
 }
 
+function agentText(agent: Usage, isPartial: boolean): string {
+  const sum = agent.input + agent.output;
+  if (isPartial && sum === 0) return 'tokens unknown: the product reports none';
+  return `agent ${isPartial ? 'over ' : ''}${formatTokens(sum)} tokens (${cacheLine(agent)})`;
+}
+
 /** What it took: trials, conversations, time and tokens. */
 export function spentLine(tally: RunTally, { spent }: Pick<BisectDigest, 'spent'>): string {
   const { agent, judge, user, isAgentPartial } = tally.tokens;
@@ -62,7 +69,7 @@ export function spentLine(tally: RunTally, { spent }: Pick<BisectDigest, 'spent'
     `spent ${countOf(spent, 'trial')}`,
     countOf(tally.trials.done, 'conversation'),
     formatDuration(activeTime(tally, tally.lastAt)),
-    `agent ${isAgentPartial ? 'over ' : ''}${formatTokens(agent.input + agent.output)} tokens (${cacheLine(agent)})`,
+    agentText(agent, isAgentPartial === true),
     judged > 0 && `judge ${formatTokens(judged)}`,
     played > 0 && `simulated user ${formatTokens(played)}`,
   ];
