@@ -1,6 +1,7 @@
 /**
  * Makes the pictures of the readme from a real run: starts the built CLI in a pseudo-terminal, waits for the
- * moment to show, and writes what the terminal shows as SVG. `npm run pictures`.
+ * moment to show, and writes what the terminal shows as SVG. `npm run pictures`; `npm run pictures -- bisect` makes
+ * only those of a bisect.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -119,12 +120,11 @@ ${texts.join('\n')}
 `;
 }
 
-const home = mkdtempSync(join(tmpdir(), 'evalrun-pictures-'));
-const terminal = new Terminal({ cols: columns, rows, allowProposedApi: true });
-const app = pty.spawn(
-  process.execPath,
-  ['dist/evalrun.js', 'run', 'support-agent', '--candidate', '--seed', '7'],
-  {
+/** The built CLI in a terminal of its own. */
+function start(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+  const home = mkdtempSync(join(tmpdir(), 'evalrun-pictures-'));
+  const terminal = new Terminal({ cols: columns, rows, allowProposedApi: true });
+  const app = pty.spawn(process.execPath, ['dist/evalrun.js', ...args], {
     cols: columns,
     rows,
     env: {
@@ -137,59 +137,96 @@ const app = pty.spawn(
       XDG_DATA_HOME: home,
       XDG_CONFIG_HOME: home,
       EVALRUN_LOGS: join(home, 'logs'),
+      ...env,
     },
-  },
-);
-
-/** Called whenever the terminal has taken in what the app wrote. */
-let onScreen = () => {};
-
-function screenText(): string {
-  const lines: string[] = [];
-  for (let y = 0; y < rows; y++)
-    lines.push(
-      terminal.buffer.active.getLine(terminal.buffer.active.baseY + y)?.translateToString(true) ?? '',
-    );
-  return lines.join('\n');
-}
-
-/** Resolves once the screen holds what `isThere` looks for. */
-function waitFor(isThere: (screen: string) => boolean): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const limit = setTimeout(
-      () => reject(new Error(`not seen within three minutes; the screen was:\n${screenText()}`)),
-      180_000,
-    );
-    const look = () => {
-      if (!isThere(screenText())) return;
-      clearTimeout(limit);
-      onScreen = () => {};
-      resolve();
-    };
-    onScreen = look;
-    look();
   });
+  /** Called whenever the terminal has taken in what the app wrote. */
+  let onScreen = () => {};
+  app.onData((data) => terminal.write(data, () => onScreen()));
+
+  function screenText(): string {
+    const lines: string[] = [];
+    for (let y = 0; y < rows; y++)
+      lines.push(
+        terminal.buffer.active.getLine(terminal.buffer.active.baseY + y)?.translateToString(true) ?? '',
+      );
+    return lines.join('\n');
+  }
+
+  return {
+    press(...keys: string[]): void {
+      for (const key of keys) app.write(key);
+    },
+    /** Resolves once the screen holds what `isThere` looks for. */
+    waitFor(isThere: (screen: string) => boolean): Promise<void> {
+      return new Promise((resolve, reject) => {
+        const limit = setTimeout(
+          () => reject(new Error(`not seen within three minutes; the screen was:\n${screenText()}`)),
+          180_000,
+        );
+        const look = () => {
+          if (!isThere(screenText())) return;
+          clearTimeout(limit);
+          onScreen = () => {};
+          resolve();
+        };
+        onScreen = look;
+        look();
+      });
+    },
+    draw(name: string, title: string): void {
+      writeFileSync(`docs/pictures/${name}.svg`, screenToSvg(terminal, title));
+    },
+    end(): void {
+      app.kill();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
 }
 
-app.onData((data) => terminal.write(data, () => onScreen()));
-try {
-  // Late enough that something has failed and early enough that rows still stream.
-  await waitFor((screen) => Number(/(\d+) %/.exec(screen)?.[1] ?? 0) >= 55 && screen.includes('FAIL'));
-  writeFileSync(
-    'docs/pictures/grid.svg',
-    screenToSvg(terminal, 'evalrun: a run in progress, one row a scenario, one cell a trial'),
-  );
-  await waitFor((screen) => /completed|finished|done/.test(screen));
-  app.write('s');
-  app.write('n');
-  app.write('\r');
-  await waitFor((screen) => screen.includes('saw') && screen.includes('send_certificate({'));
-  writeFileSync(
-    'docs/pictures/trial.svg',
-    screenToSvg(terminal, 'evalrun: a failing trial, its checks, the reason and the transcript'),
-  );
-} finally {
-  app.kill();
-  rmSync(home, { recursive: true, force: true });
+async function pictureRun(): Promise<void> {
+  const app = start(['run', 'support-agent', '--candidate', '--seed', '7']);
+  try {
+    // Late enough that something has failed and early enough that rows still stream.
+    await app.waitFor((screen) => Number(/(\d+) %/.exec(screen)?.[1] ?? 0) >= 55 && screen.includes('FAIL'));
+    app.draw('grid', 'evalrun: a run in progress, one row a scenario, one cell a trial');
+    await app.waitFor((screen) => /completed|finished|done/.test(screen));
+    app.press('s', 'n', '\r');
+    await app.waitFor((screen) => screen.includes('saw') && screen.includes('send_certificate({'));
+    app.draw('trial', 'evalrun: a failing trial, its checks, the reason and the transcript');
+  } finally {
+    app.end();
+  }
+}
+
+async function pictureBisect(): Promise<void> {
+  const check = 'delay-certificate-keeps-flight/tool_not_called-send_certificate';
+  const ends = ['--good', 'v14', '--bad', 'v15'];
+  const app = start(['bisect', 'support-agent', ...ends, '--check', check, '--seed', '7'], {
+    EVALRUN_SIMULATED_LATENCY: '0',
+  });
+  /** Runs the step of a hunk: below both ends, from 1. */
+  const step = async (hunk: number) => {
+    app.press('g', ...Array.from({ length: hunk + 1 }, () => 'j'), '\r');
+    await app.waitFor((screen) => screen.includes(`hunk ${hunk}: it `));
+  };
+  try {
+    await app.waitFor((screen) => screen.includes('Enter begins'));
+    app.press('\r');
+    await app.waitFor((screen) => screen.includes('Enter reverts'));
+    await step(3);
+    app.press('a');
+    await app.waitFor((screen) => screen.includes('hunk 3: taken'));
+    await step(8);
+    app.draw('bisect', 'evalrun: a guided bisect, one row a hunk, and what is believed of each');
+  } finally {
+    app.end();
+  }
+}
+
+const pictures = { run: pictureRun, bisect: pictureBisect };
+const wanted = process.argv.slice(2);
+for (const [name, make] of Object.entries(pictures)) {
+  if (wanted.length === 0 || wanted.includes(name)) await make();
 }
 process.exit(0);

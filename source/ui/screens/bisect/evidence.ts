@@ -76,7 +76,7 @@ export function failsLine({ record, rows }: BisectStanding, row: BisectRow): Lin
 /** What is to be thought of the hunk, and how much that is believed. */
 export function verdictLine(standing: BisectStanding, row: BisectRow, hunk: number): Line {
   const { words, tone } = verdictSoFar(standing, row, hunk);
-  const belief = row.belief === undefined ? '' : `   believed guilty: ${formatBelief(row.belief)}`;
+  const belief = row.belief === undefined ? '' : `   belief ${formatBelief(row.belief)}`;
   return [segment('so far: ', 'faint'), segment(words, tone), segment(belief, 'faint')];
 }
 
@@ -96,8 +96,8 @@ function verdictSoFar(
     return { words: 'guilty', tone: 'fail' };
   const { passed, failed, run } = countsFor(session, badWithout([hunk], needs), { kind: 'step', hunk });
   const verdict = stepVerdict(passed, failed, session.repeats);
-  if (verdict === 'recovered') return { words: 'it passes again without it', tone: 'fail' };
-  if (verdict === 'still-fails') return { words: 'it fails without it too', tone: 'pass' };
+  if (verdict === 'recovered') return { words: 'passes again without it', tone: 'fail' };
+  if (verdict === 'still-fails') return { words: 'fails without it too', tone: 'pass' };
   const belief = row.belief ?? 0;
   if (run === 0 && row.trials.length === 0) return { words: 'not reverted alone yet', tone: 'faint' };
   if (belief >= 0.5) return { words: 'guilty, likely', tone: 'fail' };

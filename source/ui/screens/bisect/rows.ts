@@ -213,7 +213,7 @@ function isTrying(status: ShownStatus, kind: BisectPurpose['kind']): boolean {
   return status.kind === 'trying' && status.purpose.kind === kind;
 }
 
-/** Below this a hunk that was told apart from others is as good as cleared. */
+/** Below this nobody would look at a hunk, although no step has cleared it. */
 const unlikely = 0.02;
 
 function hunkStandings(
@@ -225,7 +225,7 @@ function hunkStandings(
   const standings: HunkStanding[] = Array.from({ length: session.hunks }, () => waiting);
   const entries = liveEntries(session);
   for (const [hunk, guilt] of belief?.hunks.entries() ?? []) {
-    if (guilt < unlikely) standings[hunk] = { words: 'cleared', tone: 'pass' };
+    if (guilt < unlikely) standings[hunk] = { words: 'unlikely', tone: 'faint' };
   }
   for (const entry of entries) {
     if (entry.kind === 'skip') standings[entry.hunk] = { words: 'skipped', tone: 'faint' };
