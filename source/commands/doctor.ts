@@ -15,11 +15,12 @@ import {
   gitFinding,
   nodeFinding,
   type Skew,
+  sampleSigns,
   terminalFindings,
 } from './shared/doctor/machine.js';
 import { variableNotes } from './shared/notes.js';
 import { writeLines } from './shared/output.js';
-import { isInteractive } from './shared/terminal.js';
+import { isInteractive, isOnScreen } from './shared/terminal.js';
 import { createWaits } from './shared/wait.js';
 
 export interface DoctorArgs {
@@ -67,7 +68,7 @@ async function* examine(
 ): AsyncGenerator<Examination> {
   const settings = await openSettings(io.env);
   yield now(nodeFinding(process.versions.node, readEngines().node));
-  yield now(...terminalFindings(await terminalFacts(settings.get('theme'), io)));
+  yield now(...terminalFindings(await terminalFacts(args, settings.get('theme'), io)));
   yield now(
     settings.problem === undefined
       ? ok('settings', `your settings: ${settings.file}`)
@@ -96,10 +97,14 @@ function now(...findings: Finding[]): Examination {
 }
 
 async function terminalFacts(
+  args: DoctorArgs,
   theme: string | undefined,
   io: CommandIo,
 ): Promise<Parameters<typeof terminalFindings>[0]> {
-  const { readSize, smallest } = await import('../ui/terminal/size.js');
+  const [{ readSize, smallest }, { askTerminal }] = await Promise.all([
+    import('../ui/terminal/size.js'),
+    import('../ui/terminal/probe.js'),
+  ]);
   const { stdin, stdout, env } = io;
   const isTerminal = Boolean(stdin.isTTY && stdout.isTTY);
   return {
@@ -107,10 +112,20 @@ async function terminalFacts(
     isForLines: isTerminal && !isInteractive(io) && env.TERM !== 'dumb',
     size: readSize(stdout),
     smallest,
-    // What the variables of colour say is for themes; here it is what the terminal can do.
-    colorDepth: isTerminal ? stdout.getColorDepth({ TERM: env.TERM, COLORTERM: env.COLORTERM }) : 1,
+    // What variables of colour ask for is the theme's; here it is what the terminal can do.
+    colorDepth: isTerminal
+      ? stdout.getColorDepth({
+          ...env,
+          NO_COLOR: undefined,
+          FORCE_COLOR: undefined,
+          NODE_DISABLE_COLORS: undefined,
+        })
+      : 1,
     env,
     theme,
+    answers: isOnScreen(args, io)
+      ? await askTerminal(stdin, stdout, { text: sampleSigns, limitMs: 500 })
+      : {},
   };
 }
 

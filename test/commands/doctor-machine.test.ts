@@ -27,6 +27,7 @@ describe('the terminal', () => {
     colorDepth: 8,
     env: { TERM: 'xterm-256color', LANG: 'C.UTF-8' },
     theme: undefined,
+    answers: {},
   };
   const odd = (facts: Partial<typeof usual>) =>
     terminalFindings({ ...usual, ...facts }).filter(({ level }) => level !== 'ok');
@@ -46,6 +47,8 @@ describe('the terminal', () => {
       /config set theme none/,
     ],
     [{ env: { TERM: 'xterm', LC_ALL: 'C' } }, /LC_ALL=C is not UTF-8/, 'export LC_ALL=C.UTF-8'],
+    [{ answers: { cells: 12 } }, /takes 12 cells instead of 6/, /ambiguous/],
+    [{ answers: { hasAlternateScreen: false } }, /no second screen/, /another terminal/],
     [{ env: { TERM: 'linux', LANG: 'C.UTF-8' } }, /no second screen/, /another terminal/],
     [{ env: { TERM: 'dumb', LANG: 'C.UTF-8' } }, /TERM is dumb: lines/, /set TERM/],
     [{ env: { LANG: 'C.UTF-8' } }, /TERM is not set: lines/, /set TERM/],
@@ -57,6 +60,15 @@ describe('the terminal', () => {
         what: expect.stringMatching(what),
         todo: expect.stringMatching(todo),
       },
+    ]);
+  });
+
+  it('that answers is believed more than its name', () => {
+    const env = { TERM: 'linux', LANG: 'C.UTF-8' };
+    expect(odd({ env, answers: { hasAlternateScreen: true, cells: 6 } })).toEqual([]);
+    // Where signs are ASCII anyway their width says nothing.
+    expect(odd({ env: { TERM: 'xterm', LANG: 'C' }, answers: { cells: 12 } })).toMatchObject([
+      { what: 'ASCII signs: LANG=C is not UTF-8' },
     ]);
   });
 

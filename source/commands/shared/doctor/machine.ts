@@ -1,4 +1,5 @@
 import { isUtf8 } from '../../../base/ascii.js';
+import { textWidth } from '../../../base/width.js';
 import { themeSetting } from '../../../project/settings.js';
 import { type Finding, fail, ok, warn } from './finding.js';
 
@@ -35,7 +36,12 @@ export interface TerminalFacts {
   env: NodeJS.ProcessEnv;
   /** The theme of the person's settings. */
   theme: string | undefined;
+  /** What the terminal said when it was asked. */
+  answers: { hasAlternateScreen?: boolean; cells?: number };
 }
+
+/** Signs of the screens, each one cell wide: what a terminal is asked to draw. */
+export const sampleSigns = '●▲✖⠹━▸';
 
 /** Terminals without a second screen: what is drawn stays among what was there before. */
 const withoutAlternateScreen = /^(linux|ansi|vt\d.*|cons\d.*|sun.*)$/;
@@ -52,7 +58,13 @@ export function terminalFindings(facts: TerminalFacts): Finding[] {
     ];
   }
   const lines = facts.isForLines ? [ok('terminal', 'CI is set: lines instead of screens')] : [];
-  return [...lines, sizeFinding(facts), colourFinding(facts), localeFinding(env), screenFinding(env.TERM)];
+  return [
+    ...lines,
+    sizeFinding(facts),
+    colourFinding(facts),
+    signsFinding(facts),
+    screenFinding(env.TERM, facts),
+  ];
 }
 
 function sizeFinding({ size, smallest }: TerminalFacts): Finding {
@@ -89,14 +101,27 @@ function localeFinding(env: NodeJS.ProcessEnv): Finding {
     : warn('terminal', `ASCII signs: ${said} is not UTF-8`, 'export LC_ALL=C.UTF-8');
 }
 
-function screenFinding(term: string): Finding {
-  return withoutAlternateScreen.test(term)
-    ? warn(
-        'terminal',
-        `TERM=${term} has no second screen: screens stay among what was there before`,
-        'use another terminal, or --plain',
-      )
-    : ok('terminal', `TERM=${term} has a second screen, which is left as it was found`);
+/** A terminal that gives a sign two cells moves every column after it. */
+function signsFinding({ env, answers: { cells } }: TerminalFacts): Finding {
+  const wanted = textWidth(sampleSigns);
+  if (!isUtf8(env) || cells === undefined || cells === wanted) return localeFinding(env);
+  return warn(
+    'terminal',
+    `${sampleSigns} takes ${cells} cells instead of ${wanted}, so columns are off`,
+    'have the terminal show ambiguous characters narrow, or another font; LC_ALL=C draws ASCII signs',
+  );
+}
+
+function screenFinding(term: string, { answers: { hasAlternateScreen } }: TerminalFacts): Finding {
+  if (hasAlternateScreen ?? !withoutAlternateScreen.test(term)) {
+    const who = hasAlternateScreen === undefined ? `TERM=${term}` : 'the terminal says that it';
+    return ok('terminal', `${who} has a second screen, which screens are drawn on`);
+  }
+  return warn(
+    'terminal',
+    `TERM=${term} has no second screen: screens stay among what was there before`,
+    'use another terminal, or --plain',
+  );
 }
 
 /** Whether git is there, and a repository. `version`: what `git --version` printed, undefined where it is not there. */
