@@ -123,6 +123,16 @@ it('a guided bisect is driven by keys through an override, an undo, a resize, a 
   expect(existsSync(written)).toBe(true);
   const narrowed = paragraphs.map(([good, bad], at) => (at + 1 === guilty ? good : bad)).join('\n\n');
   expect(readFileSync(written, 'utf8')).toBe(`${narrowed}\n`);
+
+  const shown = startApp(['show', 'last'], { home, columns: 120, rows: 30 });
+  await shown.waitFor('FOUND: hunk 4 of 4');
+  shown.press('a');
+  await shown.waitFor('it is only shown here; it goes on with');
+  await select(shown, guilty);
+  shown.press('t');
+  await shown.waitFor('Only within 30 days, sorry.');
+  shown.press('escape', 'q');
+  expect((await shown.exit).code).toBe(0);
 }, 120_000);
 
 it('a red run is bisected from its grid, in the same app, and led back to', async () => {

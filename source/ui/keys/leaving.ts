@@ -9,7 +9,8 @@ export function isGoing({ run, tally }: RunStore): boolean {
 /** First Ctrl+C: finish what is in flight. Second: abort and leave. With nothing going, it just leaves. */
 export function interrupt(model: AppModel): void {
   const going = model.stores.filter(isGoing);
-  if (going.length === 0) {
+  // A bisect that nobody has begun has nothing to stop.
+  if (going.length === 0 || model.bisectDesk?.status().kind === 'planned') {
     model.leave({ how: 'quit' });
     return;
   }

@@ -25,6 +25,14 @@ describe('a bisect before its first trial', () => {
     expect(fake.inFlight()).toEqual([]);
   });
 
+  it('is left at once, for nothing is lost', async () => {
+    for (const key of ['q', keys.ctrlC]) {
+      const { app } = await holdBisect();
+      app.press(key);
+      expect(app.left).toEqual([{ how: 'quit' }]);
+    }
+  });
+
   it('says plainly that both ends do not separate', async () => {
     const { app, end } = await holdBisect();
     app.press(keys.enter);
