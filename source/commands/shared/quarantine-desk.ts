@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { systemClock } from '../../base/clock.js';
 import { dayOf, daysAfter } from '../../base/day.js';
 import { openForEdit } from '../../base/edit-file.js';
@@ -43,10 +44,17 @@ export interface QuarantineDesk {
   propose(wish: Wish): Promise<QuarantineEntry>;
   /** Where an entry stands in the list. Throws UserError where there is none. */
   find(scenario: string, check: string | undefined): Promise<{ entry: QuarantineEntry; index: number }>;
+  /** Who may see to it that a quarantine of a scenario ends; undefined where git knows nobody. */
+  proposeOwner(scenario: string): Promise<string | undefined>;
+  /** What is wrong with a last day; undefined of one that can be. */
+  whyNoEnd(until: string): string | undefined;
   /** Refuses an end that is past or too far ahead; proposes one where none is given. Throws UserError. */
   readEnd(until: string | undefined): string;
-  /** Changes the file under a lock, if it still says what `before` says. Throws UserError. */
-  write(before: readonly QuarantineEntry[], edit: QuarantineEdit): Promise<void>;
+  /**
+   * Changes the file under a lock, if it still says what `before` says, and gives the way back: to the text as it was,
+   * where nobody has changed the file since. Both throw UserError.
+   */
+  write(before: readonly QuarantineEntry[], edit: QuarantineEdit): Promise<() => void>;
 }
 
 /** Reads the history of all runs once, for the desks of several suites. */
@@ -98,7 +106,7 @@ export function openQuarantineDesk(
     const { rows } = await triage();
     return {
       ...key,
-      owner: owner ?? (await proposeOwner(project, suite, scenario)),
+      owner: owner ?? (await neededOwner(scenario)),
       reason,
       since: dayOf(now()),
       until: readEnd(until),
@@ -106,21 +114,34 @@ export function openQuarantineDesk(
     };
   }
 
-  function readEnd(until: string | undefined): string {
-    if (until === undefined) return proposedEnd(now(), settings);
+  async function proposeOwner(scenario: string): Promise<string | undefined> {
+    const file = suite.scenarios.find(({ id }) => id === scenario)?.place.file;
+    const author = file === undefined ? undefined : await gitLastAuthor(project.root, file);
+    return (author ?? (await gitUser(project.root)))?.name;
+  }
+
+  async function neededOwner(scenario: string): Promise<string> {
+    const owner = await proposeOwner(scenario);
+    if (owner !== undefined) return owner;
+    throw new UserError('--owner: git knows nobody who wrote the scenario; say who sees to it');
+  }
+
+  function whyNoEnd(until: string): string | undefined {
     const today = dayOf(now());
     const last = daysAfter(today, settings.maxDays);
-    if (
-      !/^\d{4}-\d\d-\d\d$/.test(until) ||
-      Number.isNaN(Date.parse(until)) ||
-      dayOf(Date.parse(until)) !== until
-    )
-      throw new UserError(`--until: expected a day, as in ${proposedEnd(now(), settings)}`);
-    if (until < today) throw new UserError(`--until: ${until} is past`);
+    const isDay = /^\d{4}-\d\d-\d\d$/.test(until) && !Number.isNaN(Date.parse(until));
+    if (!isDay || dayOf(Date.parse(until)) !== until)
+      return `expected a day, as in ${proposedEnd(now(), settings)}`;
+    if (until < today) return `${until} is past`;
     if (until > last)
-      throw new UserError(
-        `--until: a quarantine ends at most ${settings.maxDays} days ahead, on ${last}; it can be extended then`,
-      );
+      return `a quarantine ends at most ${settings.maxDays} days ahead, on ${last}; it can be extended then`;
+    return undefined;
+  }
+
+  function readEnd(until: string | undefined): string {
+    if (until === undefined) return proposedEnd(now(), settings);
+    const problem = whyNoEnd(until);
+    if (problem !== undefined) throw new UserError(`--until: ${problem}`);
     return until;
   }
 
@@ -130,6 +151,8 @@ export function openQuarantineDesk(
     read,
     triage,
     propose,
+    proposeOwner,
+    whyNoEnd,
     readEnd,
     async find(scenario, check) {
       const { entries } = await read();
@@ -160,6 +183,14 @@ export function openQuarantineDesk(
         if (current !== from) throw changedMeanwhile(shown);
         return next;
       });
+      return () =>
+        lockedEdit((current) => {
+          if (current !== next) throw changedMeanwhile(shown);
+          if (from !== '') return from;
+          // There was no file, or an empty one, which says the same.
+          rmSync(file);
+          return undefined;
+        });
     },
   };
 }
@@ -172,13 +203,4 @@ function whatThereIs(entries: readonly QuarantineEntry[]): string {
   if (entries.length === 0) return 'nothing is';
   const names = entries.slice(0, 10).map((entry) => entryName(entry));
   return `quarantined ${entries.length === 1 ? 'is' : 'are'} ${names.join(', ')}${entries.length > 10 ? ', …' : ''}`;
-}
-
-/** Who last changed the file of a scenario; else whoever git takes the person for. */
-async function proposeOwner(project: Project, suite: Suite, scenario: string): Promise<string> {
-  const file = suite.scenarios.find(({ id }) => id === scenario)?.place.file;
-  const author = file === undefined ? undefined : await gitLastAuthor(project.root, file);
-  const person = author ?? (await gitUser(project.root));
-  if (person) return person.name;
-  throw new UserError('--owner: git knows nobody who wrote the scenario; say who sees to it');
 }
