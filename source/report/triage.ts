@@ -39,7 +39,8 @@ export function* triageLines(triage: SuiteTriage): Generator<string> {
   }
 }
 
-function rowName({ scenario, check }: TriageRow): string {
+/** What is flaky, safe to print. */
+export function rowName({ scenario, check }: TriageRow): string {
   return inline(`${scenario} / ${check}`);
 }
 
@@ -71,7 +72,8 @@ function* rowNotes({ entry, suggestion, flips }: TriageRow, at: number): Generat
   if (suggestion) yield `suggested: ${suggestionText(suggestion)}`;
 }
 
-function entryEnd(entry: QuarantineEntry, at: number): string {
+/** Until when it holds, loud where that is over. */
+export function entryEnd(entry: QuarantineEntry, at: number): string {
   return isExpired(entry, at) ? `EXPIRED ${entry.until}` : `until ${entry.until}`;
 }
 

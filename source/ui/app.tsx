@@ -12,6 +12,7 @@ import { HistoryScreen } from './screens/history/history-screen.js';
 import { PromptsScreen } from './screens/prompts/prompts-screen.js';
 import { ReviewScreen } from './screens/review/review-screen.js';
 import { SidesScreen } from './screens/sides/sides-screen.js';
+import { TriageScreen } from './screens/triage/triage-screen.js';
 import { TrialScreen } from './screens/trial/trial-screen.js';
 import { WatchScreen } from './screens/watch/watch-screen.js';
 import { fitLine, segment } from './segments.js';
@@ -53,6 +54,8 @@ function TopScreen({ model }: { model: AppModel }) {
       return <PromptsScreen model={model} />;
     case 'watch':
       return <WatchScreen model={model} />;
+    case 'triage':
+      return <TriageScreen model={model} />;
     case 'help':
       return <HelpScreen model={model} top={screen.top} />;
   }

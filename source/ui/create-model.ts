@@ -16,7 +16,9 @@ import { firstGridState, type GridState, reconciled } from './screens/grid/state
 import { firstHistoryState } from './screens/history/state.js';
 import { createPromptsContents } from './screens/prompts/contents.js';
 import { firstReviewState } from './screens/review/state.js';
-import { createSidesContents } from './screens/sides/contents.js';
+import { createSidesContents, flakeSides } from './screens/sides/contents.js';
+import { openTriageStanding } from './screens/triage/standing.js';
+import { firstTriageState } from './screens/triage/state.js';
 import { createTrialLayouts } from './screens/trial/contents.js';
 import { openDeskState } from './screens/trial/desk-state.js';
 import { createTrialCache } from './screens/trial/trial-cache.js';
@@ -24,7 +26,7 @@ import type { AppState, Screen } from './state.js';
 import { createStore, type RunStore } from './store.js';
 import type { Size } from './terminal/size.js';
 import type { Theme } from './theme.js';
-import type { AppResult, AppRun, AppSettings, PastRuns } from './types.js';
+import type { AppResult, AppRun, AppSettings, PastRuns, TriagedSuite } from './types.js';
 
 export interface ModelOptions {
   runs: readonly AppRun[];
@@ -34,6 +36,8 @@ export interface ModelOptions {
   isComparing?: boolean | undefined;
   /** Opens on the history. */
   pastRuns?: PastRuns | undefined;
+  /** Opens on the triage of these suites. */
+  triage?: readonly TriagedSuite[] | undefined;
   /** Goes back to the screens that the run is opened from. */
   back?: AppModel['back'];
   settings: AppSettings;
@@ -42,6 +46,7 @@ export interface ModelOptions {
   size: Size;
   copy: AppModel['copy'];
   suspend(): void;
+  edit: AppModel['edit'];
   redraw(): void;
   leave(result: AppResult): void;
   /** Ends the app with an error. */
@@ -78,6 +83,7 @@ export function createModel(options: ModelOptions): DrivenModel {
       ...(runs[0]?.bisect ? [{ name: 'bisect', ...firstBisectState } as const] : []),
       ...(options.desk ? [{ name: 'review', ...firstReviewState } as const] : []),
       ...(pastRuns ? [{ name: 'history', ...firstHistoryState(pastRuns.series.length) } as const] : []),
+      ...(options.triage ? [{ name: 'triage', ...firstTriageState } as const] : []),
     ],
     field: undefined,
     message: pastRuns?.note === undefined ? undefined : { text: pastRuns.note, tone: 'plain' },
@@ -104,6 +110,9 @@ export function createModel(options: ModelOptions): DrivenModel {
   const layOutTrial = createTrialLayouts();
   const desks = new Map<AppRun, ReturnType<typeof openDeskState>>();
   const changeDesks = new Map<AppRun, ReturnType<typeof openChangeDesk>>();
+  const triageDesks = new Map<TriagedSuite, ReturnType<typeof openTriageStanding>>();
+  const suitesOfRuns = new Map<AppRun, TriagedSuite>();
+  const triageSuites = options.triage ?? [];
   const sidesCaches = { from: createTrialCache(publish), to: createTrialCache(publish) };
   const sidesContents = createSidesContents(sidesCaches);
   const promptsContents = createPromptsContents();
@@ -172,7 +181,13 @@ export function createModel(options: ModelOptions): DrivenModel {
     create(run, how) {
       model.set({ message: undefined });
       const { size } = state;
-      return createModel({ ...options, ...how, runs: [run], desk: undefined, pastRuns: undefined, size });
+      const back = (text?: string) => {
+        how.back(text);
+        // What was run meanwhile counts.
+        if (model.triage) void model.triageDesk?.refresh();
+      };
+      const only = { runs: [run], desk: undefined, pastRuns: undefined, triage: undefined };
+      return createModel({ ...options, ...how, ...only, back, size });
     },
     say: (problem) => model.say(problem, 'warn'),
     fail: options.fail,
@@ -251,10 +266,15 @@ export function createModel(options: ModelOptions): DrivenModel {
     },
     setSides: (change) => setScreen('sides', change),
     get sidesContents() {
-      const { sides, store, changeDesk } = model;
+      const { sides, store, changeDesk, triageDesk } = model;
+      if (sides?.isFlake === true) {
+        const { trials } = triageDesk ?? {};
+        return trials && sidesContents({ sides, ...flakeSides(trials), size: state.size, theme });
+      }
       if (!sides || !store.tally || !changeDesk) return undefined;
       const base = changeDesk.baseOf(store.comparison);
-      return sidesContents({ sides, run: store.run, tally: store.tally, base, size: state.size, theme });
+      const candidate = { read: store.run, tally: store.tally };
+      return sidesContents({ sides, candidate, base, size: state.size, theme });
     },
     get bisectDesk() {
       return storeOf(state.run).run.bisect?.();
@@ -286,6 +306,31 @@ export function createModel(options: ModelOptions): DrivenModel {
       return screenOf('history');
     },
     setHistory: (history) => setScreen('history', history),
+    triageSuites,
+    get triage() {
+      return screenOf('triage');
+    },
+    setTriage: (change) => setScreen('triage', change),
+    get triageDesk() {
+      // A run's is not opened before somebody asks for it: it goes over the whole history.
+      const suite = model.triagedSuite;
+      return model.triage ? model.openTriage() : suite && triageDesks.get(suite);
+    },
+    get triagedSuite() {
+      const { tally, run } = model.store;
+      const suite = triageSuites[model.triage?.at ?? 0];
+      if (suite || !tally || !run.triage) return suite;
+      const known = suitesOfRuns.get(run) ?? run.triage(tally.started.suite);
+      suitesOfRuns.set(run, known);
+      return known;
+    },
+    openTriage() {
+      const suite = model.triagedSuite;
+      if (!suite) return undefined;
+      const standing = triageDesks.get(suite) ?? openTriageStanding(suite, publish);
+      triageDesks.set(suite, standing);
+      return standing;
+    },
     enter: (opening, isComparing) => void door.enter(opening, isComparing),
     back: options.back,
     isComparing: options.isComparing ?? false,
@@ -294,6 +339,7 @@ export function createModel(options: ModelOptions): DrivenModel {
     },
     copy: options.copy,
     suspend: options.suspend,
+    edit: options.edit,
     redraw: options.redraw,
     leave: options.leave,
     resize(next) {
@@ -316,7 +362,7 @@ export function createModel(options: ModelOptions): DrivenModel {
       store.close();
       trials.close();
       for (const cache of Object.values(sidesCaches)) cache.close();
-      for (const desk of [...desks.values(), ...changeDesks.values()]) desk.close();
+      for (const desk of [...desks.values(), ...changeDesks.values(), ...triageDesks.values()]) desk.close();
       listeners.clear();
       await Promise.all(leaving);
     },

@@ -12,15 +12,18 @@ import type { PromptsState } from './screens/prompts/state.js';
 import type { ReviewState } from './screens/review/state.js';
 import type { SidesContents } from './screens/sides/contents.js';
 import type { SidesState } from './screens/sides/state.js';
+import type { TriageStanding } from './screens/triage/standing.js';
+import type { TriageState } from './screens/triage/state.js';
 import type { TrialContents } from './screens/trial/contents.js';
 import type { DeskState } from './screens/trial/desk-state.js';
 import type { TrialState } from './screens/trial/state.js';
 import type { WatchState } from './screens/watch/state.js';
 import type { AppState } from './state.js';
 import type { RunStore } from './store.js';
+import type { EditedPlace } from './terminal/editor.js';
 import type { Theme } from './theme.js';
 import type { Tone } from './tone.js';
-import type { AppResult, AppRun, AppSettings, PastRuns } from './types.js';
+import type { AppResult, AppRun, AppSettings, PastRuns, TriagedSuite } from './types.js';
 
 /**
  * What screens read and actions change: the runs, the state of the screens, and what is derived from both. Reading
@@ -88,6 +91,17 @@ export interface AppModel {
   /** Where the history stands; undefined without one. */
   readonly history: HistoryState | undefined;
   setHistory(history: HistoryState): void;
+  /** The suites that the app was opened to triage; none where it was opened for something else. */
+  readonly triageSuites: readonly TriagedSuite[];
+  /** The suite that is triaged, or that of the run on screen; undefined where nothing can be quarantined here. */
+  readonly triagedSuite: TriagedSuite | undefined;
+  /** How the triage is looked at; undefined on other screens. */
+  readonly triage: TriageState | undefined;
+  setTriage(change: Partial<TriageState>): void;
+  /** The triage of the suite on screen, of a run its suite's; undefined until it was opened. */
+  readonly triageDesk: TriageStanding | undefined;
+  /** Opens it; undefined where that cannot be done over these screens. */
+  openTriage(): TriageStanding | undefined;
   /** Opens a run over these screens once it is there, on its changes if `isComparing`. */
   enter(opening: Promise<AppRun>, isComparing: boolean): void;
   /** Goes back to the screens that this run was opened from, and says something there; undefined where it was not. */
@@ -98,6 +112,10 @@ export interface AppModel {
   /** Puts a text on the clipboard and in a file called `name`; gives what to tell the person. */
   copy(text: string, name: string): string;
   suspend(): void;
+  /**
+   * Hands the terminal to the person's editor and takes it back. Gives what went wrong; undefined where nothing did.
+   */
+  edit(place: EditedPlace): Promise<string | undefined>;
   redraw(): void;
   leave(result: AppResult): void;
 }

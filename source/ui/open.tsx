@@ -9,6 +9,7 @@ import { dispatch } from './keys/dispatcher.js';
 import { interrupt, isGoing } from './keys/leaving.js';
 import { createAlternateScreen } from './terminal/alternate-screen.js';
 import { copyText } from './terminal/clipboard.js';
+import { editorOf, runEditor } from './terminal/editor.js';
 import { createFrameWriter } from './terminal/frame-writer.js';
 import { holdOutput } from './terminal/held-output.js';
 import { createKeyboard } from './terminal/keyboard.js';
@@ -67,9 +68,15 @@ export async function openApp(options: AppOptions): Promise<AppResult> {
       for (const { run } of model.stores.filter(isGoing)) run.controls?.abort();
       leave({ how: 'signal', signal });
     };
+    // While somebody edits, Ctrl+C is the editor's, and so is who continues it after a stop.
+    let isEditing = false;
     // Somebody sent it who has no keyboard here: it means what Ctrl+C does.
     const onSignal = (signal: NodeJS.Signals) =>
-      signal === 'SIGINT' ? press(() => !isOver && interrupt(model)) : leaveForSignal(signal);
+      isEditing && (signal === 'SIGINT' || signal === 'SIGQUIT')
+        ? undefined
+        : signal === 'SIGINT'
+          ? press(() => !isOver && interrupt(model))
+          : leaveForSignal(signal);
     const onTerminalGone = () => leaveForSignal('SIGHUP');
     const onResize = () => {
       const size = readSize(stdout);
@@ -82,6 +89,7 @@ export async function openApp(options: AppOptions): Promise<AppResult> {
       desk: options.desk,
       isComparing: options.isComparing,
       pastRuns: options.pastRuns,
+      triage: options.triage,
       settings,
       clock,
       theme,
@@ -93,6 +101,15 @@ export async function openApp(options: AppOptions): Promise<AppResult> {
         suspendProcess();
         // Continued, or never stopped because no shell could continue it: the screen is taken again either way.
         setImmediate(takeScreen);
+      },
+      async edit(place) {
+        screen.leave();
+        keyboard.stop();
+        isEditing = true;
+        const problem = await runEditor(editorOf(env), place);
+        isEditing = false;
+        takeScreen();
+        return problem;
       },
       redraw: () => writer.repaint(),
       leave,
@@ -122,7 +139,7 @@ export async function openApp(options: AppOptions): Promise<AppResult> {
     const unwatch = watchProcess({
       restore,
       onSignal,
-      onContinue: () => !isOver && takeScreen(),
+      onContinue: () => !isOver && !isEditing && takeScreen(),
     });
     stdout.on('error', onTerminalGone);
     stdout.on('resize', onResize);

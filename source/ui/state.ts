@@ -1,5 +1,6 @@
 import type { CriterionKey } from '../compare/types.js';
 import type { Watched } from '../run/bisect-events.js';
+import type { QuarantineEntry } from '../run/events.js';
 import type { BisectState } from './screens/bisect/state.js';
 import type { CompareState } from './screens/compare/state.js';
 import type { GridState } from './screens/grid/state.js';
@@ -7,10 +8,12 @@ import type { HistoryState } from './screens/history/state.js';
 import type { PromptsState } from './screens/prompts/state.js';
 import type { ReviewState } from './screens/review/state.js';
 import type { SidesState } from './screens/sides/state.js';
+import type { TriageState } from './screens/triage/state.js';
 import type { TrialState } from './screens/trial/state.js';
 import type { WatchState } from './screens/watch/state.js';
 import type { Size } from './terminal/size.js';
 import type { Tone } from './tone.js';
+import type { QuarantineWish } from './triage-desk.js';
 
 /** A line of text that is being typed, or a question that is being answered, at the bottom of the screen. */
 export type Field =
@@ -36,6 +39,18 @@ export type Field =
   | { kind: 'watch'; text: string }
   /** Whether what a run shows of a criterion is to be bisected. Not set: of all checks of the scenario. */
   | { kind: 'bisect'; watched: Watched }
+  /** What the triage is narrowed by. */
+  | { kind: 'triage-filter'; text: string }
+  /** Whether all of a scenario is to be quarantined or one check; `check` is not set where none is to be seen. */
+  | { kind: 'quarantine-what'; scenario: string; check: string | undefined; isOnGrid?: true }
+  /** What a new entry of the quarantine says: one question after another, each with what is proposed. */
+  | { kind: 'quarantine'; step: 'reason' | 'owner' | 'until'; text: string; wish: QuarantineWish }
+  /** Whether an entry is to be released. */
+  | { kind: 'release'; entry: QuarantineEntry }
+  /** Whether a scenario that was rewritten is to be run. */
+  | { kind: 'run-again'; scenario: string }
+  /** Another last day of an entry. */
+  | { kind: 'extend'; text: string; entry: QuarantineEntry }
   | { kind: 'leave' };
 
 /** A scenario that is reproduced under the base: when its trials have ended the person is asked what the change is. */
@@ -64,6 +79,7 @@ export type Screen =
   | ({ name: 'bisect' } & BisectState)
   | ({ name: 'prompts' } & PromptsState)
   | ({ name: 'watch' } & WatchState)
+  | ({ name: 'triage' } & TriageState)
   | { name: 'help'; top: number };
 export type ScreenName = Screen['name'];
 

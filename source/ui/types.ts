@@ -13,7 +13,9 @@ import type { RunStarted } from '../run/reader.js';
 import type { SavedReview } from '../run/reviews.js';
 import type { ReadTrial, RunControls, RunListener, TrialRecord } from '../run/types.js';
 import type { RunTally } from '../tally/types.js';
+import type { BaseSource } from './base-source.js';
 import type { BisectDesk } from './bisect-desk.js';
+import type { TriageSuite } from './triage-desk.js';
 
 /** What the person chose and the app remembers. `get` gives undefined for what was never set; `set` never throws. */
 export interface AppSettings {
@@ -57,14 +59,6 @@ export interface GivenLabel {
   expected: 'pass' | 'fail';
   /** Takes it out again; false where somebody changed it meanwhile. Throws UserError and the file system's error. */
   takeBack(): boolean;
-}
-
-/** Where the conversations of a run's base are. */
-export interface BaseSource {
-  tally: RunTally;
-  /** The condition of that run. */
-  condition: string;
-  readTrial: ReadTrial;
 }
 
 /** What a person can say of the changes of a run, and what of its base lies outside of its journal. */
@@ -120,6 +114,8 @@ export interface AppRun {
   bisect?(): BisectDesk | undefined;
   /** How what it shows is bisected; not set where that cannot be done over these screens. */
   bisectOf?: OpenBisectOf;
+  /** The triage of its suite; not set where nothing can be quarantined over these screens. */
+  triage?(suite: string): TriagedSuite;
   /** Its screens are left for good: ends what goes on, and closes it. Only of a run that the screens opened themselves. */
   leave?(): Promise<void>;
 }
@@ -130,6 +126,12 @@ export interface OpenBisectOf {
   whyNot(tally: RunTally): string | undefined;
   /** Makes one, with nothing tried yet. Throws UserError where it cannot be. */
   open(tally: RunTally, watched: Watched): Promise<AppRun>;
+}
+
+/** A suite that is triaged, and how a scenario of it is run again once somebody has rewritten it. */
+export interface TriagedSuite extends TriageSuite {
+  /** Makes a run of the scenario alone and starts it. Throws UserError where it cannot be made. */
+  runAgain(scenario: string): Promise<AppRun>;
 }
 
 /** Runs of the past over time, and how to open them. */
@@ -147,7 +149,7 @@ export interface PastRuns {
 }
 
 export interface AppOptions {
-  /** At least one, but for a history. Several: Tab switches between them. */
+  /** At least one, but for a history and a triage. Several: Tab switches between them. */
   runs: AppRun[];
   /** Opens on the review of what lies there, instead of on the grid. */
   desk?: ReviewDesk;
@@ -155,6 +157,8 @@ export interface AppOptions {
   isComparing?: boolean;
   /** Opens on the history, from which runs are opened; there are no `runs` then. */
   pastRuns?: PastRuns;
+  /** Opens on the triage of these suites; there are no `runs` then. */
+  triage?: readonly TriagedSuite[];
   settings: AppSettings;
   /** A terminal: the command checks that before it opens the app. */
   stdin: NodeJS.ReadStream;

@@ -7,7 +7,7 @@ import { createModel, type DrivenModel } from '../../source/ui/create-model.js';
 import { dispatch } from '../../source/ui/keys/dispatcher.js';
 import { createKeyReader } from '../../source/ui/keys/key-reader.js';
 import { createTheme } from '../../source/ui/theme.js';
-import type { AppResult, AppRun, PastRuns, SettingKey } from '../../source/ui/types.js';
+import type { AppResult, AppRun, PastRuns, SettingKey, TriagedSuite } from '../../source/ui/types.js';
 
 /** The app without a terminal: keys in, screen out. */
 export interface HeldApp {
@@ -21,6 +21,8 @@ export interface HeldApp {
   settle(): Promise<void>;
   copied: string[];
   left: AppResult[];
+  /** Places that were opened in the editor. */
+  edited: string[];
   settings: Map<SettingKey, string>;
   time: { now: number };
 }
@@ -48,6 +50,7 @@ export function holdApp(
     sort = undefined as string | undefined,
     desk = undefined as ReviewDesk | undefined,
     pastRuns = undefined as PastRuns | undefined,
+    triage = undefined as readonly TriagedSuite[] | undefined,
   } = {},
 ): HeldApp {
   // Screens are compared as text, wherever the tests run.
@@ -57,10 +60,12 @@ export function holdApp(
   const settings = new Map<SettingKey, string>(sort === undefined ? [] : [['sort', sort]]);
   const copied: string[] = [];
   const left: AppResult[] = [];
+  const edited: string[] = [];
   const model = createModel({
     runs,
     desk,
     pastRuns,
+    triage,
     clock,
     settings: { get: (key) => settings.get(key), set: (key, value) => settings.set(key, value) },
     theme: createTheme({ LANG: 'C.UTF-8' }, undefined),
@@ -70,6 +75,10 @@ export function holdApp(
       return `copied ${name}`;
     },
     suspend() {},
+    async edit({ file, line }) {
+      edited.push(`${file}:${line}`);
+      return undefined;
+    },
     redraw() {},
     leave: (result) => left.push(result),
     fail(error) {
@@ -107,6 +116,7 @@ export function holdApp(
     },
     copied,
     left,
+    edited,
     settings,
     time,
   };

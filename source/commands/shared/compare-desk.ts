@@ -11,7 +11,8 @@ import { createTrialReader } from '../../run/reader.js';
 import { findRuns } from '../../run/runs.js';
 import { readTally } from '../../tally/replay.js';
 import type { RunTally } from '../../tally/types.js';
-import type { BaseSource, CompareDesk } from '../../ui/types.js';
+import type { BaseSource } from '../../ui/base-source.js';
+import type { CompareDesk } from '../../ui/types.js';
 import type { CommandIo } from '../io.js';
 import { blessCriterion, noBaseline } from './bless-criterion.js';
 

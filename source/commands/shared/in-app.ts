@@ -1,8 +1,9 @@
 import path from 'node:path';
-import type { ExitCode } from '../../base/errors.js';
+import { type ExitCode, UserError } from '../../base/errors.js';
 import { combineExitCodes, type Decision } from '../../compare/gate.js';
 import { type Judging, judgeRun } from '../../compare/judge-run.js';
 import type { Accounts } from '../../model/pacing/accounts.js';
+import { loadProject } from '../../project/config.js';
 import { closingLines } from '../../report/closing.js';
 import type { Reporter } from '../../report/reporter.js';
 import { createTallyKeeper, type TallyKeeper } from '../../report/summary.js';
@@ -23,6 +24,7 @@ import { writeLines } from './output.js';
 import { openReports } from './run-reports.js';
 import type { RunToMake } from './run-to-make.js';
 import { loadScreens } from './screens.js';
+import { triagedSuite } from './triaged-suite.js';
 
 interface OpenRun {
   run: LiveRun;
@@ -111,6 +113,40 @@ export async function runInApp(
   return exitCode;
 }
 
+/** Runs one scenario over screens that are open, as `evalrun run SUITE --scenario ID` does. Throws UserError. */
+export async function runAgain(suite: string, scenario: string, io: CommandIo): Promise<AppRun> {
+  // Checks, models and targets are not loaded before somebody asks for it.
+  const [{ planRuns }, { toMake }, project] = await Promise.all([
+    import('./plan-runs.js'),
+    import('./planned-run.js'),
+    loadProject({ cwd: io.cwd, env: io.env }),
+  ]);
+  const args = { suites: [suite], scenario: [scenario], line: ['run', suite, '--scenario', scenario] };
+  const [planned] = await planRuns(args, [suite], project, io);
+  if (!planned) throw new UserError(`${suite} cannot be run`);
+  return runOverScreens(toMake(args, planned, project, io), io);
+}
+
+/** Makes a run over screens that are open, and starts it. Leaving it aborts and closes it. Throws as `load` does. */
+async function runOverScreens(toMake: RunToMake, io: CommandIo): Promise<AppRun> {
+  const { suite, judging, accounts, places, suiteFolder, notes = [] } = toMake;
+  const keeper = createTallyKeeper(judging);
+  const run = await toMake.open(keeper);
+  const seat = createSeat(suite, io);
+  seat.seat({ run, keeper, judging, accounts, notes, places, suiteFolder, lookInto: undefined });
+  const work = runAndConfirm(run, keeper, judging).catch(seat.fail);
+  return Object.defineProperties({} as AppRun, {
+    ...Object.getOwnPropertyDescriptors(seat.app),
+    leave: {
+      value: async () => {
+        run.abort();
+        await work;
+        await run.close();
+      },
+    },
+  });
+}
+
 /** The suite that a person ran last; of several none is the usual one. */
 async function rememberSuite([suite, ...others]: readonly string[], io: CommandIo): Promise<void> {
   if (suite === undefined || others.length > 0) return;
@@ -160,6 +196,7 @@ function createSeat(suite: string, io: CommandIo): Seat {
         return trialDeskOf(io, () => run.folder)(started);
       },
       bisectOf: bisectOpener(io),
+      triage: (name) => triagedSuite(name, io, runAgain),
       ...comparing,
       // Between its last trial and the first that confirms a suspect a run has ended, and has no verdict yet.
       judge: (tally) =>

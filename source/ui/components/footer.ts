@@ -42,7 +42,9 @@ export function keyHints(
 
 /** Leaves the first screen: shown last, and always. */
 function isLeaving({ action }: KeyBinding): boolean {
-  return action === 'quit' || action === 'leave-history' || action === 'leave-bisect';
+  return (
+    action === 'quit' || action === 'leave-history' || action === 'leave-bisect' || action === 'leave-triage'
+  );
 }
 
 function hintOf(key: string, words: string): Line {

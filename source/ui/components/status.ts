@@ -1,8 +1,10 @@
 import { makeVisible } from '../../base/text.js';
 import { graphemes, textWidth } from '../../base/width.js';
+import { entryName } from '../../compare/quarantine-words.js';
 import type { KeyFacts } from '../keys/reasons.js';
 import type { AppModel } from '../model.js';
 import { fitName } from '../screens/grid/name.js';
+import { lookAtTriage } from '../screens/triage/view.js';
 import { matchesOf } from '../screens/trial/contents.js';
 import { fitLine, type Line, lineWidth, type Segment, segment } from '../segments.js';
 import { topScreen } from '../state.js';
@@ -16,6 +18,10 @@ export function statusLine(model: AppModel, facts: KeyFacts, width: number): Seg
   const hints = keyHints(topScreen(model.state).name, facts, model.theme.isAscii, width, (binding) => {
     if (binding.action === 'pause' && facts.isPaused) return 'go on';
     if (binding.action === 'run-step' && model.bisectDesk?.status().kind === 'planned') return 'begin';
+    if (binding.action === 'all-checks' && model.triage?.isAll) return 'fewer';
+    if (model.sides?.isFlake && binding.action === 'next-new-trial') return 'right trial';
+    if (model.sides?.isFlake && binding.action === 'next-old-trial') return 'left trial';
+    if (binding.action === 'leave-triage' && model.triageSuites.length === 0) return 'back';
     if (binding.action === 'one-condition' && facts.history?.isLimited) return 'all runs';
     return binding.action === 'quit' && facts.hasBack ? 'back' : binding.hint?.words;
   });
@@ -140,14 +146,72 @@ function fieldLine(model: AppModel, width: number): Line {
       ];
     case 'bisect': {
       const { scenario, check } = field.watched;
-      const given = answers(['y', 'bisect'], ['n', 'no']);
-      const room = Math.max(8, width - lineWidth(given) - 2);
-      const name = `which words did it? bisect ${makeVisible(check === undefined ? scenario : `${scenario} / ${check}`)}`;
-      return [segment(fitName(name, Math.min(room, textWidth(name))), 'accent'), ...given];
+      const name = makeVisible(check === undefined ? scenario : `${scenario} / ${check}`);
+      return question(`which words did it? bisect ${name}`, answers(['y', 'bisect'], ['n', 'no']), width);
     }
+    case 'triage-filter': {
+      const look = lookAtTriage(model);
+      return [
+        segment('filter ', 'faint'),
+        segment(lastCells(field.text, room), 'strong'),
+        cursor,
+        segment(`  ${look?.rows.length ?? 0} shown`, look?.rows.length === 0 ? 'warn' : 'plain'),
+        ...keys('keep', 'clear'),
+      ];
+    }
+    case 'quarantine-what': {
+      const check = field.check === undefined ? undefined : makeVisible(field.check);
+      const given = answers(
+        ...(check === undefined ? [] : [['c', fitted(check, Math.floor(width / 4))] as [string, string]]),
+        ['s', 'all checks'],
+        ...(field.isOnGrid ? [['t', 'triage'] as [string, string]] : []),
+        ['esc', 'no'],
+      );
+      return question(`quarantine ${makeVisible(field.scenario)}:`, given, width);
+    }
+    case 'quarantine': {
+      const titles = { reason: 'quarantine, why? ', owner: 'who owns it? ', until: 'last day? ' };
+      const isLast = field.step === 'until';
+      return [
+        segment(titles[field.step], 'accent'),
+        segment(lastCells(field.text, room), 'strong'),
+        cursor,
+        ...(message(model) ?? keys(isLast ? 'quarantine' : 'next', 'cancel')),
+      ];
+    }
+    case 'release':
+      return question(
+        `release ${makeVisible(entryName(field.entry))}?`,
+        answers(['y', 'release'], ['n', 'no']),
+        width,
+      );
+    case 'run-again':
+      return question(
+        `run ${makeVisible(field.scenario)} again?`,
+        answers(['y', 'run'], ['n', 'not now']),
+        width,
+      );
+    case 'extend':
+      return [
+        segment(`until ${field.entry.until} so far; last day? `, 'accent'),
+        segment(lastCells(field.text, room), 'strong'),
+        cursor,
+        ...(message(model) ?? keys('extend', 'cancel')),
+      ];
     case undefined:
       return [];
   }
+}
+
+/** What is asked of something that has a name: it gives way to the answers. */
+function question(asked: string, given: readonly Segment[], width: number): Line {
+  const room = Math.max(8, width - lineWidth(given) - 2);
+  return [segment(fitted(asked, room), 'accent'), ...given];
+}
+
+/** A name in so many cells or less. */
+function fitted(name: string, width: number): string {
+  return fitName(name, Math.min(width, textWidth(name)));
 }
 
 /** Keys that answer, and what each says. */

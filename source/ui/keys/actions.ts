@@ -8,6 +8,7 @@ import { historyActions } from '../screens/history/actions.js';
 import { promptsActions } from '../screens/prompts/actions.js';
 import { reviewActions } from '../screens/review/actions.js';
 import { sidesActions } from '../screens/sides/actions.js';
+import { triageActions } from '../screens/triage/actions.js';
 import { trialActions } from '../screens/trial/actions.js';
 import { watchActions } from '../screens/watch/actions.js';
 import type { KeyPress } from './key-reader.js';
@@ -29,6 +30,7 @@ export const actions: Record<ActionName, Action> = {
   ...openingActions,
   ...promptsActions,
   ...watchActions,
+  ...triageActions,
   ...helpActions,
   help: (model) => model.set({ over: [...model.state.over, { name: 'help', top: 0 }] }),
   interrupt,

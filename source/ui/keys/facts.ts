@@ -7,6 +7,7 @@ import { noBisect } from '../screens/bisect/opening.js';
 import { selectedChange } from '../screens/compare/view.js';
 import { historyFacts } from '../screens/history/facts.js';
 import { sidesGeometry } from '../screens/sides/contents.js';
+import { triageFacts } from '../screens/triage/facts.js';
 import type { CheckItem } from '../screens/trial/checks.js';
 import { isReplySeen, matchesOf } from '../screens/trial/contents.js';
 import { topScreen } from '../state.js';
@@ -39,7 +40,10 @@ export function keyFacts(model: AppModel): KeyFacts {
     review: reviewFacts(model),
     history: historyFacts(model),
     noBisect: noBisect(model),
+    noQuarantine: model.triagedSuite ? undefined : 'nothing can be quarantined over these screens',
+    noTakeBack: model.triageDesk?.lastChange === undefined ? 'nothing was quarantined here' : undefined,
     bisect: bisectFacts(model),
+    triage: triageFacts(model),
   };
 }
 
@@ -75,7 +79,9 @@ function compareFacts(model: AppModel): CompareFacts {
     noComparison: store.comparison ? undefined : noComparison(model),
     noChange,
     noSides: name === 'trial' ? noBase(model) : (noChange ?? noSides(change)),
-    noClass: noChange ?? desk?.whyNoClass,
+    noClass: sides?.isFlake
+      ? 'nothing changed here: x on the triage quarantines it'
+      : (noChange ?? desk?.whyNoClass),
     noBless:
       noChange ?? (change && !change.to ? 'it is gone: there is nothing to expect of it' : desk?.whyNoBless),
     notReproduced: whyNotReproduced(model),

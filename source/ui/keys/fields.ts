@@ -8,6 +8,8 @@ import { giveBlessing, giveClass } from '../screens/compare/actions.js';
 import { addTrials, gridActions } from '../screens/grid/actions.js';
 import { parseFilter } from '../screens/grid/filter.js';
 import { setNote } from '../screens/review/actions.js';
+import { moveBy, setTriageFilter } from '../screens/triage/actions.js';
+import { acceptEnd, acceptQuarantine, previousQuestion } from '../screens/triage/quarantine.js';
 import { showMatch } from '../screens/trial/actions.js';
 import { matchesOf } from '../screens/trial/contents.js';
 import type { Field } from '../state.js';
@@ -28,6 +30,10 @@ export function pressInField(model: AppModel, field: Field, key: KeyPress): void
   else if (key.name === 'escape') cancel(model, field);
   else if (field.kind === 'filter' && key.name === 'down') gridActions['row-down'](model);
   else if (field.kind === 'filter' && key.name === 'up') gridActions['row-up'](model);
+  else if (field.kind === 'triage-filter' && (key.name === 'down' || key.name === 'up'))
+    moveBy(model, key.name === 'down' ? 1 : -1);
+  else if (field.kind === 'quarantine' && (key.name === 'up' || key.name === 'shift+tab'))
+    previousQuestion(model, field);
   else {
     take(model, edited(field, key));
   }
@@ -38,6 +44,7 @@ function answerLeave(model: AppModel, key: KeyPress): void {
     model.set({ field: undefined });
     // What was opened over other screens leads back to them, and is aborted and closed on the way.
     if (model.bisectDesk && model.back) goBack(model, model.back);
+    else if (model.back) model.back('the run can be resumed');
     else abandon(model);
   } else if (key.name === 'n' || key.name === 'N' || key.name === 'escape' || key.name === 'q') {
     model.set({ field: undefined });
@@ -100,6 +107,7 @@ function take(model: AppModel, field: TextField): void {
     if (problem !== undefined) model.say(problem, 'warn');
   }
   if (field.kind === 'watch') model.setWatch({ filter: field.text, at: 0, top: 0 });
+  if (field.kind === 'triage-filter') setTriageFilter(model, field.text);
   if (field.kind === 'search') {
     model.setTrial({ search: field.text });
     showMatch(model, 0);
@@ -112,6 +120,7 @@ function cancel(model: AppModel, field: Field): void {
   if (field.kind === 'filter') model.setGrid({ filter: '' });
   if (field.kind === 'search') model.setTrial({ search: '', match: 0 });
   if (field.kind === 'watch') model.setWatch({ filter: '', at: 0, top: 0 });
+  if (field.kind === 'triage-filter') setTriageFilter(model, '');
 }
 
 function accept(model: AppModel, field: TextField): void {
@@ -139,8 +148,16 @@ function accept(model: AppModel, field: TextField): void {
     acceptBudget(model, Number(field.text));
     return;
   }
+  if (field.kind === 'quarantine') {
+    acceptQuarantine(model, field);
+    return;
+  }
+  if (field.kind === 'extend') {
+    acceptEnd(model, field.entry, field.text);
+    return;
+  }
   model.set({ field: undefined });
-  if (field.kind === 'watch') return;
+  if (field.kind === 'watch' || field.kind === 'triage-filter') return;
   if (field.kind === 'bisect-note') {
     if (field.text.trim() !== '') giveNote(model, field.text.trim(), field.hunk);
     return;

@@ -11,6 +11,7 @@ const screens: readonly { screen: KeyBinding['screen']; title: string }[] = [
   { screen: 'watch', title: 'Choosing what a bisect goes by' },
   { screen: 'review', title: 'Reviewing the judge' },
   { screen: 'history', title: 'On the history' },
+  { screen: 'triage', title: 'On the triage' },
   { screen: 'everywhere', title: 'Everywhere' },
 ];
 

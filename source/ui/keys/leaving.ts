@@ -32,7 +32,7 @@ export function abandon(model: AppModel): void {
 
 /** `q` on the first screen. A run that was opened from other screens leads back to them. */
 export function quit(model: AppModel): void {
-  if (model.back) model.back();
-  else if (model.stores.some(isGoing)) model.set({ field: { kind: 'leave' } });
+  if (model.stores.some(isGoing)) model.set({ field: { kind: 'leave' } });
+  else if (model.back) model.back();
   else model.leave({ how: 'quit' });
 }

@@ -59,6 +59,19 @@ export interface BisectFacts {
   noWrite: string | undefined;
 }
 
+/** What decides what can be done about what flips. Each says why not; undefined where it can. */
+export interface TriageFacts {
+  noRows: string | undefined;
+  noQuarantine: string | undefined;
+  noRelease: string | undefined;
+  noExtend: string | undefined;
+  noTrials: string | undefined;
+  noRewrite: string | undefined;
+  noUndo: string | undefined;
+  noOther: string | undefined;
+  noBack: string | undefined;
+}
+
 /** What decides whether a key can do anything now. */
 export interface KeyFacts {
   /** The run is going on in this process (or can be made to go on). */
@@ -109,8 +122,14 @@ export interface KeyFacts {
   history: HistoryFacts | undefined;
   /** Why what is under the marker cannot be bisected; undefined where it can. */
   noBisect: string | undefined;
+  /** Why the scenario under the marker of the grid cannot be quarantined; undefined where it can. */
+  noQuarantine: string | undefined;
+  /** Why no change of the quarantine can be taken back on the grid; undefined where one can. */
+  noTakeBack: string | undefined;
   /** Undefined where no bisect is on screen. */
   bisect: BisectFacts | undefined;
+  /** Undefined where no triage is on screen. */
+  triage: TriageFacts | undefined;
 }
 
 /** Each gives why a key can do nothing now; undefined when it can. */

@@ -1,7 +1,8 @@
 import type { Comparison, CriterionKey } from '../../../compare/types.js';
 import { type ChangeClass, criterionId, type GivenClass } from '../../../run/change-classes.js';
 import type { RunTally } from '../../../tally/types.js';
-import type { AppRun, BaseSource, CompareDesk } from '../../types.js';
+import type { BaseSource } from '../../base-source.js';
+import type { AppRun, CompareDesk } from '../../types.js';
 
 /** The conversations of a base, or why there are none. Neither while they are looked for. */
 export interface BaseStanding {

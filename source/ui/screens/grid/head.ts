@@ -11,7 +11,7 @@ import {
   formatShare,
 } from '../../../report/format.js';
 import { vendorNoticeOf } from '../../../report/run-facts.js';
-import type { Condition } from '../../../run/events.js';
+import type { Condition, QuarantineEntry } from '../../../run/events.js';
 import { activeTime } from '../../../tally/tally.js';
 import type { RunState, RunTally, Verdict } from '../../../tally/types.js';
 import { gateWords } from '../../gate-words.js';
@@ -282,7 +282,7 @@ export function conditionNames(conditions: readonly Condition[]): string[] {
 const verdictOrder: readonly Verdict[] = ['pass', 'warn', 'fail', 'unknown', 'error'];
 
 /** How many scenarios stand where, and what makes the run no evidence. Counts of none are faint. */
-export function totalsLine(tally: RunTally): Segment[] {
+export function totalsLine(tally: RunTally, later: readonly QuarantineEntry[] = []): Segment[] {
   const [taint] = tally.taints;
   if (isUntouched(tally) && !taint) return [];
   const tainted = taint ? [segment(`   tainted, ${taint.kind}: ${makeVisible(taint.message)}`, 'fail')] : [];
@@ -297,5 +297,8 @@ export function totalsLine(tally: RunTally): Segment[] {
   });
   const { quarantined } = tally;
   const apart = quarantined > 0 ? [segment(`  ${quarantined} quarantined`, 'faint')] : [];
-  return [...counts, ...apart, ...tainted];
+  // The verdict of this run was not made without it, and neither are its counts.
+  const next =
+    later.length > 0 ? [segment(`  +${later.length} quarantined from the next run on`, 'accent')] : [];
+  return [...counts, ...apart, ...next, ...tainted];
 }

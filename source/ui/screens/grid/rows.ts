@@ -2,6 +2,7 @@ import { makeVisible } from '../../../base/text.js';
 import { fitToWidth, textWidth } from '../../../base/width.js';
 import { formatDuration, formatKnownTokens } from '../../../report/format.js';
 import { quarantinedWord } from '../../../report/quarantine.js';
+import type { QuarantineEntry } from '../../../run/events.js';
 import type { ScenarioTally } from '../../../tally/types.js';
 import { rowRate } from '../../rate.js';
 import type { RowChange } from '../../row-change.js';
@@ -27,18 +28,21 @@ export interface RowDrawing {
   groups: readonly number[];
   /** What became of it; its changes count in the revision of the row. */
   change: RowChange | undefined;
+  /** Quarantined since the run began. */
+  later: QuarantineEntry | undefined;
 }
 
 const between = segment(' '.repeat(gap));
 
 /** One row of the grid in exactly `columns.width` cells. Its texts are made visible here. */
 export function rowSegments(row: ScenarioTally, drawing: RowDrawing): Segment[] {
-  const { columns, theme, isSelected, now } = drawing;
+  const { columns, theme, isSelected, now, later } = drawing;
+  const isDimmed = row.isQuarantined || later !== undefined;
   const segments: Segment[] = [
     segment(isSelected ? `${theme.glyphs.marker} ` : '  ', 'accent'),
     segment(
       fitName(makeVisible(row.scenario.id), columns.scenario),
-      isSelected ? 'strong' : row.isQuarantined ? 'faint' : 'plain',
+      isSelected ? 'strong' : isDimmed ? 'faint' : 'plain',
     ),
     between,
   ];
@@ -50,12 +54,13 @@ export function rowSegments(row: ScenarioTally, drawing: RowDrawing): Segment[] 
     const { length } = group.cells;
     if (drawing.groups.includes(at))
       segments.push(
-        ...groupSegments(group, columns, chosen < length ? chosen : -1, theme, now, row.isQuarantined),
+        ...groupSegments(group, columns, chosen < length ? chosen : -1, theme, now, isDimmed),
         between,
       );
     chosen = chosen >= length ? chosen - length : -1;
   });
-  segments.push(verdictSegment(row, columns.verdict), between);
+  const verdict = verdictSegment(row, columns.verdict);
+  segments.push(later ? { ...verdict, tone: 'faint' } : verdict, between);
   if (columns.change > 0) segments.push(rowChangeSegment(drawing.change, columns.change, theme), between);
   if (columns.rate > 0) segments.push(rateSegment(row, columns), between);
   if (columns.measure > 0) {
@@ -64,7 +69,7 @@ export function rowSegments(row: ScenarioTally, drawing: RowDrawing): Segment[] 
       between,
     );
   }
-  segments.push(...whySegments(row, columns.why));
+  segments.push(...whySegments(row, columns.why, later));
   return segments;
 }
 
@@ -133,6 +138,7 @@ function isSame(a: RowDrawing, b: RowDrawing): boolean {
     a.sort === b.sort &&
     a.theme === b.theme &&
     a.isSelected === b.isSelected &&
+    a.later === b.later &&
     a.chosenCell === b.chosenCell
   );
 }

@@ -24,6 +24,7 @@ import {
   progressLine,
   totalsLine,
 } from './head.js';
+import { laterEntries, laterEntryOf } from './quarantine.js';
 import { createRowCache, tagsText } from './rows.js';
 import { cellIndex } from './state.js';
 import { detailLine } from './why.js';
@@ -70,13 +71,15 @@ export function createGridViews(): (model: AppModel, facts: KeyFacts) => GridVie
     const isMeasured = grid.sort === 'slowest' || grid.sort === 'tokens';
     const { columns, groups } = columnsFor(tally, shown, size.columns, isMeasured, hasBase);
     const rows = [];
+    const entries = laterEntries(model);
     for (let index = grid.top; index < Math.min(order.count, grid.top + height); index++) {
       const row = tally.rowById.get(order.at(index) ?? '');
       if (!row) continue;
       const isSelected = index === grid.index;
       const chosenCell = isSelected ? cellIndex(row, grid.cell) : -1;
       const change = store.changeOf(row.scenario.id);
-      const drawing = { columns, sort: grid.sort, theme, now, isSelected, chosenCell, groups, change };
+      const later = laterEntryOf(entries, row.scenario.id, row.why?.checkId);
+      const drawing = { columns, sort: grid.sort, theme, now, isSelected, chosenCell, groups, change, later };
       rows.push({
         id: row.scenario.id,
         line: cache.segments(row, store.revisionOf(row.scenario.id), drawing),
@@ -129,7 +132,7 @@ function emptyText(filter: string): string {
 /** The selected row in full. Totals, what is out of sight, and keys: side by side on a wide terminal, one above the other on a narrow one. */
 function foot(model: AppModel, facts: KeyFacts, width: number): Segment[][] {
   const { store, grid, order, state } = model;
-  const totals = [segment(' '), ...(store.tally ? totalsLine(store.tally) : [])];
+  const totals = [segment(' '), ...(store.tally ? totalsLine(store.tally, laterEntries(model)) : [])];
   const height = gridHeight(state.size, store.tally ? shownGroups(store.tally).length : 1);
   const hidden = hiddenText({ top: grid.top, height, count: order.count });
   const more = hidden === '' ? [] : [segment(hidden, 'accent')];
@@ -140,7 +143,10 @@ function foot(model: AppModel, facts: KeyFacts, width: number): Segment[][] {
     totals.push(segment(shown, 'accent'));
   }
   // A question that names something has the whole line, wherever it is asked.
-  if (footerLines(state.size) === 1 && state.field?.kind === 'class')
+  if (
+    footerLines(state.size) === 1 &&
+    (state.field?.kind === 'class' || state.field?.kind === 'quarantine-what')
+  )
     return [detail, [segment(' '), ...statusLine(model, facts, width - 1)]];
   if (footerLines(state.size) === 2)
     return [detail, spreadLine(totals, more, width), [segment(' '), ...statusLine(model, facts, width - 1)]];

@@ -1,5 +1,6 @@
 import { makeVisible } from '../../../base/text.js';
 import { cutToWidth, fitToWidth, textWidth, wrapToWidth } from '../../../base/width.js';
+import type { QuarantineEntry } from '../../../run/events.js';
 import type { Cell, ScenarioTally } from '../../../tally/types.js';
 import { rowRate } from '../../rate.js';
 import { type Segment, segment } from '../../segments.js';
@@ -8,10 +9,14 @@ import { type Segment, segment } from '../../segments.js';
 const mostLive = 1200;
 
 /** What the last column says of a row: what is being said now, else why it is not a pass. In exactly `width` cells. */
-export function whySegments(row: ScenarioTally, width: number): Segment[] {
+export function whySegments(row: ScenarioTally, width: number, later?: QuarantineEntry): Segment[] {
   if (width <= 0) return [];
   const live = row.groups.flatMap(({ cells }) => cells).find(isSpeaking)?.live;
   if (live) return [segment(fitToWidth(liveText(live, width), width), 'running')];
+  if (later) {
+    const text = makeVisible(`quarantined from the next run on: ${later.reason}`);
+    return [segment(fitToWidth(cutToWidth(text, width), width), 'faint')];
+  }
   if (!row.why) return [segment(fitToWidth(row.isQuarantined ? 'quarantined' : '', width), 'faint')];
   const whole = `${row.isQuarantined ? 'quarantined: ' : ''}${reasonText(row, row.why)}`;
   const text = textWidth(whole) <= width ? whole : shortened(whole);

@@ -25,6 +25,7 @@ const titles: Record<ScreenName, string> = {
   watch: 'what is watched',
   review: 'the review',
   history: 'the history',
+  triage: 'the triage',
   help: 'help',
 };
 

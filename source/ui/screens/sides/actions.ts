@@ -1,5 +1,7 @@
 import type { Cell, CellGroup } from '../../../tally/types.js';
+import type { Disagreement } from '../../../triage/disagree.js';
 import type { AppModel } from '../../model.js';
+import type { DisagreeingTrials } from '../../triage-desk.js';
 import { scrolled } from '../../viewport.js';
 import { selectedChange } from '../compare/view.js';
 import { type Side, type SidesState, worstOf } from './state.js';
@@ -26,6 +28,25 @@ export const sidesActions = {
 
 function open(model: AppModel, sides: SidesState | undefined): void {
   if (sides) model.set({ over: [...model.state.over, { name: 'sides', ...sides }] });
+}
+
+/** Two trials of a check that disagree, from where they first differ. */
+export function openDisagreement(
+  model: AppModel,
+  { pass, fail, ...of }: DisagreeingTrials,
+  runs: Disagreement,
+): void {
+  const { scenario, check } = of;
+  const condition = 'source' in fail ? fail.source.condition : runs.fail.conditionId;
+  open(model, {
+    scenario,
+    check,
+    from: 'source' in pass ? pass.repeat : undefined,
+    to: { scenario, condition, repeat: 'source' in fail ? fail.repeat : 1 },
+    top: 'first-difference',
+    side: 'to',
+    isFlake: true,
+  });
 }
 
 function sidesOfTrial({ trial, contents }: AppModel): SidesState | undefined {
@@ -74,7 +95,8 @@ function switchTrial(model: AppModel, side: Side, steps: 1 | -1): void {
   if (!sides || !sidesContents) return;
   const { group, cell } = sidesContents[side];
   const next = neighbour(group, cell, steps);
-  if (next === undefined) model.say(`the ${side === 'to' ? 'new' : 'old'} side has no other trial`);
+  const names = sides.isFlake ? { to: 'right', from: 'left' } : { to: 'new', from: 'old' };
+  if (next === undefined) model.say(`the ${names[side]} side has no other trial`);
   else if (side === 'from') model.setSides({ from: next.repeat });
   else model.setSides({ to: { ...sides.to, repeat: next.repeat } });
 }

@@ -1,8 +1,11 @@
+import { makeVisible } from '../../../base/text.js';
 import type { TrialRecord } from '../../../run/types.js';
 import type { Cell, CellGroup, RunTally } from '../../../tally/types.js';
+import type { BaseSource } from '../../base-source.js';
 import type { Size } from '../../terminal/size.js';
 import type { Theme } from '../../theme.js';
-import type { AppRun, BaseSource } from '../../types.js';
+import type { DisagreeingTrials } from '../../triage-desk.js';
+import type { AppRun } from '../../types.js';
 import { clamp } from '../../viewport.js';
 import type { BaseStanding } from '../compare/desk-state.js';
 import { conditionNames } from '../grid/head.js';
@@ -37,6 +40,8 @@ export interface SidesContents {
 
 /** From this width on both have room. */
 const wideFrom = 80;
+/** Of what both said, above the first difference. */
+const linesAbove = 2;
 /** Title, names of the sides, keys; and the terminal's last line. */
 const frame = 4;
 
@@ -46,11 +51,24 @@ export function sidesGeometry({ columns, rows }: Size): { isWide: boolean; width
   return { isWide, width: isWide ? Math.floor((inner - 3) / 2) : inner, height: Math.max(3, rows - frame) };
 }
 
+/** Where the conversations of the candidate are, or why there are none. `read`: the same object for the same run. */
+export type CandidateStanding =
+  | { read: Pick<AppRun, 'readTrial'>; tally: RunTally; name?: string | undefined }
+  | { problem: string };
+
+/** Two trials that disagree as the two sides: the one that passed first. */
+export function flakeSides({ pass, fail }: DisagreeingTrials): Pick<SidesOptions, 'candidate' | 'base'> {
+  return {
+    base: 'source' in pass ? { source: pass.source } : pass,
+    candidate:
+      'source' in fail ? { read: fail.source, tally: fail.source.tally, name: fail.source.name } : fail,
+  };
+}
+
 /** What the two conversations are put together from. */
 export interface SidesOptions {
   sides: SidesState;
-  run: Pick<AppRun, 'readTrial'>;
-  tally: RunTally;
+  candidate: CandidateStanding;
   base: BaseStanding;
   size: Size;
   theme: Theme;
@@ -62,16 +80,17 @@ export function createSidesContents(caches: {
   to: TrialCache;
 }): (options: SidesOptions) => SidesContents {
   let last: { asked: readonly unknown[]; layout: SidesLayout } | undefined;
-  return ({ sides, run, tally, base, size, theme }) => {
+  return ({ sides, candidate, base, size, theme }) => {
     const geometry = sidesGeometry(size);
     const from = baseSide(caches.from, sides, base);
-    const to = candidateSide(caches.to, sides, tally, run);
+    const to = candidateSide(caches.to, sides, candidate);
     const asked = [from.record, to.record, geometry.width, theme];
     if (!last?.asked.every((one, at) => one === asked[at])) {
       last = { asked, layout: layOutSides(from.record, to.record, geometry.width, theme.glyphs) };
     }
     const { layout } = last;
-    const top = clamp(sides.top, 0, Math.max(0, layout.from.length - geometry.height));
+    const wanted = sides.top === 'first-difference' ? (layout.first ?? 0) - linesAbove : sides.top;
+    const top = clamp(wanted, 0, Math.max(0, layout.from.length - geometry.height));
     return { from, to, layout, ...geometry, top };
   };
 }
@@ -87,7 +106,7 @@ function baseSide(cache: TrialCache, { scenario, from }: SidesState, base: BaseS
   const group = tally.rowById.get(scenario)?.groups.find((one) => one.condition === condition);
   const repeat = from ?? bestOf(group);
   const cell = group?.cells.find((one) => one.repeat === repeat);
-  const name = nameOf(tally, condition);
+  const name = source.name === undefined ? nameOf(tally, condition) : makeVisible(source.name);
   if (!cell) {
     const why = group ? 'no trial of it has ended under the base' : 'the base has no such scenario';
     return { name, group, cell, record: undefined, problem: why };
@@ -104,14 +123,22 @@ function hasEnded({ tally, condition }: BaseSource, scenario: string): boolean {
 function candidateSide(
   cache: TrialCache,
   { scenario, to }: SidesState,
-  tally: RunTally,
-  run: Pick<AppRun, 'readTrial'>,
+  candidate: CandidateStanding,
 ): SideContents {
+  if ('problem' in candidate)
+    return {
+      name: 'failed',
+      group: undefined,
+      cell: undefined,
+      record: undefined,
+      problem: candidate.problem,
+    };
+  const { tally, read } = candidate;
   const group = tally.rowById.get(scenario)?.groups.find((one) => one.condition === to.condition);
   const cell = group?.cells.find((one) => one.repeat === to.repeat);
-  const name = nameOf(tally, to.condition);
+  const name = candidate.name === undefined ? nameOf(tally, to.condition) : makeVisible(candidate.name);
   if (!cell) return { name, group, cell, record: undefined, problem: 'this trial is not in the run' };
-  return { name, group, cell, ...recordOf(cache.look(run, to, cell)) };
+  return { name, group, cell, ...recordOf(cache.look(read, to, cell)) };
 }
 
 function recordOf({ record, problem }: TrialReading): Pick<SideContents, 'record' | 'problem'> {

@@ -15,6 +15,8 @@ export interface SidesLayout {
   to: readonly Line[];
   /** Lines on which something begins that differs. */
   differences: readonly number[];
+  /** The first line with words that differ; undefined where there is none, or only one conversation. */
+  first: number | undefined;
 }
 
 /** Something that was said or done, in one column. */
@@ -60,6 +62,7 @@ export function createPair(width: number, glyphs: Glyphs, isBoth: boolean) {
   const left: Line[] = [];
   const right: Line[] = [];
   const differences: number[] = [];
+  let marked: number | undefined;
   return {
     /** A line over both. */
     addTitle(title: Line): void {
@@ -78,13 +81,20 @@ export function createPair(width: number, glyphs: Glyphs, isBoth: boolean) {
         if (partner) second.draw(partner, changes.added, 'added', width, glyphs);
       }
       const heads = [...first.finish(), ...second.finish()];
+      const own = [first.marked(), second.marked()].filter((line) => line !== undefined);
+      if (own.length > 0) marked ??= start + Math.min(...own);
       left.push(...first.lines);
       right.push(...second.lines);
       while (left.length < right.length) left.push([]);
       while (right.length < left.length) right.push([]);
       for (const line of new Set(heads)) differences.push(start + line);
     },
-    layout: (): SidesLayout => ({ from: left, to: right, differences: differences.sort((a, b) => a - b) }),
+    layout: (): SidesLayout => ({
+      from: left,
+      to: right,
+      differences: differences.sort((a, b) => a - b),
+      first: marked,
+    }),
   };
 }
 
@@ -139,21 +149,25 @@ function paired(before: readonly Block[], after: readonly Block[]): [Block | und
 /** One column of lines that grows block by block, in the order in which its blocks were said. */
 function columnOf(order: readonly Block[]) {
   const lines: Line[] = [];
-  const drawn = new Map<Block, { lines: Line[]; isChanged: boolean }>();
+  const drawn = new Map<Block, { lines: Line[]; isChanged: boolean; marked: number }>();
+  let marked: number | undefined;
   return {
     lines,
+    /** The first line with words that differ, once it is finished. */
+    marked: () => marked,
     draw(block: Block, changes: readonly TextRange[], tone: Tone, width: number, glyphs: Glyphs): void {
-      drawn.set(block, {
-        lines: blockLines(block, changes, tone, width, glyphs),
-        isChanged: changes.length > 0,
-      });
+      const made = blockLines(block, changes, tone, width, glyphs);
+      drawn.set(block, { ...made, isChanged: changes.length > 0 });
     },
     /** Gives the lines on which what differs begins. */
     finish(): number[] {
       const heads: number[] = [];
       for (const block of order) {
         const made = drawn.get(block);
-        if (made?.isChanged) heads.push(lines.length);
+        if (made?.isChanged) {
+          heads.push(lines.length);
+          marked ??= lines.length + made.marked;
+        }
         lines.push(...(made?.lines ?? []));
       }
       return heads;
@@ -175,16 +189,18 @@ function blockLines(
   tone: Tone,
   width: number,
   glyphs: Glyphs,
-): Line[] {
+): { lines: Line[]; marked: number } {
   const paints = changes.map((range) => ({ ...range, tone }));
   const ranges = wrapRanges(text, Math.max(8, width - labelWidth - 2));
   const shown = kind === 'tool' ? ranges.slice(0, mostToolLines) : ranges;
   const isCut = shown.length < ranges.length;
-  return shown.map((range, index) => {
+  let marked: number | undefined;
+  const lines = shown.map((range, index): Line => {
     const isLast = isCut && index === shown.length - 1;
     // What differs out of sight is told of on the last line.
     const end = isLast ? text.length : range.end;
     const isChanged = changes.some((change) => change.start < end && change.end > range.start);
+    if (isChanged) marked ??= index;
     const label = index === 0 && kind !== 'note' ? (given ?? kind) : '';
     return [
       segment(fitToWidth(label, labelWidth - 1), tones[kind]),
@@ -194,4 +210,5 @@ function blockLines(
       ...(isLast ? [segment(' …', 'faint')] : []),
     ];
   });
+  return { lines, marked: marked ?? 0 };
 }

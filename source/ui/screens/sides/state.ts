@@ -12,10 +12,12 @@ export interface SidesState {
   /** Repeat of the base's trial; not set: the one that shows best what was. */
   from: number | undefined;
   to: TrialKey;
-  /** First line on screen, of both. */
-  top: number;
+  /** First line on screen, of both; `first-difference`: there, a little above. */
+  top: number | 'first-difference';
   /** Which side is shown where there is room for one. */
   side: Side;
+  /** Two trials of a check that disagree, see `TriageStanding`, and not a candidate beside its base. */
+  isFlake?: true;
 }
 
 const passing: readonly Cell['state'][] = ['pass', 'warn', 'unknown', 'fail'];

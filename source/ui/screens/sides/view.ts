@@ -1,6 +1,7 @@
 import { makeVisible } from '../../../base/text.js';
+import { textWidth } from '../../../base/width.js';
 import type { AppModel } from '../../model.js';
-import { fitLine, type Line, type Segment, segment, spreadLine } from '../../segments.js';
+import { fitLine, type Line, lineWidth, type Segment, segment, spreadLine } from '../../segments.js';
 import { cellGlyph, type Theme } from '../../theme.js';
 import { hiddenText } from '../../viewport.js';
 import type { SideContents, SidesContents } from './contents.js';
@@ -30,17 +31,18 @@ export function sidesView(model: AppModel, sides: SidesState, contents: SidesCon
   const differ = from.record && to.record ? differText(layout.differences.length) : '';
   const name = (side: Side) =>
     nameLine(model, side === 'from' ? from : to, isWide ? undefined : sides.side === side);
-  const between = isWide ? wall : segment('   ');
+  const namesLine = (): Line => {
+    if (isWide) return [...fitLine(name('from'), width), wall, ...name('to')];
+    const both = [...name('from'), segment('   '), ...name('to')];
+    return lineWidth(both) < total ? both : name(sides.side);
+  };
   return {
     title: spreadLine(
       [segment(makeVisible(` ${sides.scenario}${check}`), 'title'), segment(`   ${differ}`, 'faint')],
       hidden === '' ? [] : [segment(hidden, 'accent')],
       total,
     ),
-    names: fitLine(
-      [segment(' '), ...(isWide ? fitLine(name('from'), width) : name('from')), between, ...name('to')],
-      total,
-    ),
+    names: fitLine([segment(' '), ...namesLine()], total),
     body: body.map((line) => fitLine(line, total)),
   };
 }
@@ -66,9 +68,21 @@ export function differText(places: number): string {
   return places === 1 ? '1 place differs' : `${places} places differ`;
 }
 
+/** Cells of ` · trial 2 of 3 · ● fail`, and of the same without the word. */
+const roomForWord = 24;
+const roomForCount = 18;
+
 /** `v14 · trial 2 of 3 · ● pass`; where one side is shown alone, `isShown` says whether it is this one. */
-function nameLine({ theme, clock }: AppModel, side: SideContents, isShown: boolean | undefined): Line {
+function nameLine(
+  { theme, clock, sidesContents }: AppModel,
+  side: SideContents,
+  isShown: boolean | undefined,
+): Line {
   const { name, cell, group } = side;
+  // The name of a run fills half of a narrow terminal.
+  const room = (sidesContents?.width ?? 0) - textWidth(name);
+  const word = isShown === undefined && room >= roomForWord ? 'trial ' : '';
+  const of = room >= roomForCount ? ' of ' : '/';
   const { glyphs } = theme;
   const dot = segment(` ${glyphs.dot} `, 'faint');
   return [
@@ -76,7 +90,7 @@ function nameLine({ theme, clock }: AppModel, side: SideContents, isShown: boole
     ...(cell
       ? [
           dot,
-          segment(`${isShown === undefined ? 'trial ' : ''}${cell.repeat} of ${group?.cells.length ?? 0}`),
+          segment(`${word}${cell.repeat}${of}${group?.cells.length ?? 0}`),
           dot,
           segment(`${cellGlyph(glyphs, cell.state, clock.now())} ${cell.state}`, cell.state),
         ]
