@@ -167,8 +167,14 @@ function unansweredCall(parts: Turn['reply']['parts']): ToolCall | undefined {
   return last?.kind === 'tool' ? last.call : undefined;
 }
 
-/** What the target is told of the trial. */
-function toSessionRequest({ scenario, seed, account, prompt, liveTools }: TrialOptions): SessionRequest {
+/** What the target is told of a trial when its session opens. */
+export function toSessionRequest({
+  scenario,
+  seed,
+  account,
+  prompt,
+  liveTools,
+}: Pick<TrialOptions, 'scenario' | 'seed' | 'account' | 'prompt' | 'liveTools'>): SessionRequest {
   const { id, profile, history, tenant, variables, fixtures } = scenario;
   const request: SessionRequest = {
     seed,

@@ -220,6 +220,19 @@ describe('evalrun doctor', () => {
     expect(about('clock')).toMatchObject([{ level: 'fail', what: expect.stringMatching(/^60 min behind /) }]);
   });
 
+  it('asks the reviewer too, which no run needs', async () => {
+    const project = projectOf(
+      { a: '{prompt: p, model: "simulated:a"}' },
+      { models: { reviewer: 'anthropic:some-model' } },
+      { 'simulated/a.yaml': 'name: a\notherwise: {steps: [{say: Hello.}]}\n' },
+    );
+    const { about, code } = await doctor(project);
+    expect(code).toBe(0);
+    expect(about('model', 'anthropic:some-model')).toMatchObject([
+      { level: 'warn', what: expect.stringContaining('set ANTHROPIC_API_KEY') },
+    ]);
+  });
+
   it('loads modules, and says why one does not', async () => {
     const project = projectOf(
       { good: '{module: agent.mjs}', bad: '{module: agent.mjs}' },
