@@ -44,7 +44,12 @@ export async function doctorCommand(args: DoctorArgs, io: CommandIo): Promise<Ex
   const waits = createWaits(args, io);
   const tell = async (found: readonly Finding[]) => {
     findings.push(...found);
-    if (args.json !== true) await writeLines(io.stdout, found.map(findingLine), io.env);
+    if (args.json !== true)
+      await writeLines(
+        io.stdout,
+        found.map((finding) => findingLine(finding, io.program)),
+        io.env,
+      );
   };
   const skews: Skew[] = [];
   for await (const { waitsFor, findings: found } of examine(args, limitMs, skews, io))
@@ -184,8 +189,9 @@ function mistakesOf(count: number): string {
 }
 
 /** One finding, on one line: `fail  key       OPENAI_API_KEY is not set … → export …`. */
-function findingLine({ level, area, what, todo }: Finding): string {
-  const arrow = todo === undefined ? '' : ` → ${todo}`;
+function findingLine({ level, area, what, todo }: Finding, program: string): string {
+  // What it says to type can be pasted, however evalrun is started here.
+  const arrow = todo === undefined ? '' : ` → ${todo.replace(/\bevalrun (?=[a-z])/g, `${program} `)}`;
   return makeVisible(`${level.padEnd(4)}  ${area.padEnd(8)}  ${what}${arrow}`);
 }
 

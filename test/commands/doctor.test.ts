@@ -2,8 +2,11 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { doctorCommand } from '../../source/commands/doctor.js';
 import type { Finding } from '../../source/commands/shared/doctor/finding.js';
+import { createFolder } from '../suite/project.js';
 import { startServer } from '../target/http/local-server.js';
+import { createIo } from './io.js';
 import { copyOf, runsOf, type TinyProject, tinyProject } from './support.js';
 
 const scenario = 'id: x\nmessage: hi\nchecks: [{type: pattern_absent, pattern: zzz}]\n';
@@ -77,6 +80,12 @@ describe('evalrun doctor', () => {
       ['warn', 'evalrun init writes one'],
       ['warn', 'evalrun init writes a first one'],
     ]);
+  });
+
+  it('says what to type as evalrun is started here', async () => {
+    const { io, printed } = createIo(await createFolder({}), { HOME: tmpdir() });
+    expect(await doctorCommand({ suites: [], offline: true }, { ...io, program: 'npx evalrun' })).toBe(0);
+    expect(printed()).toMatch(/^warn {2}project .+ → npx evalrun init writes one$/m);
   });
 
   it('says that config and suites have mistakes, and asks the suites that have none', async () => {

@@ -1,8 +1,9 @@
 import { mkdtemp, rm, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
+import { UserError } from '../../../base/errors.js';
 import { shellQuote } from '../../../compare/baseline-save.js';
 import { isLeftBehind } from '../../../run/lock.js';
-import { findRuns } from '../../../run/runs.js';
+import { findRuns, type RunPlace } from '../../../run/runs.js';
 import { type Finding, fail, ok, warn } from './finding.js';
 import { diskFinding } from './machine.js';
 
@@ -70,7 +71,15 @@ async function permissionFinding(
 }
 
 async function lockFindings(logs: string): Promise<Finding[]> {
-  const places = await findRuns(logs);
+  let places: RunPlace[];
+  try {
+    places = await findRuns(logs);
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return [
+      fail('logs', error.message, 'take it out of the folder of runs, or give yourself the right to read it'),
+    ];
+  }
   const left = [];
   for (const place of places) if (await isLeftBehind(place.journal).catch(() => false)) left.push(place);
   if (left.length === 0) return [ok('lock', 'no run was killed in the middle')];
