@@ -17,7 +17,8 @@ export function refuseImpossible(decision: BisectDecision, session: Session, pla
   if (decision.kind === 'watch') refuseUnknown(decision.watched, plan);
 }
 
-function refuseUnknown(watched: readonly Watched[], { scenarios }: Plan): void {
+/** Throws UserError where nothing is watched, and for what the plan does not have. */
+export function refuseUnknown(watched: readonly Watched[], { scenarios }: Plan): void {
   if (watched.length === 0) throw new UserError('a bisect watches at least one scenario');
   for (const { scenario: id, check } of watched) {
     const scenario = scenarios.find((one) => one.id === id);

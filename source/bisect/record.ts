@@ -4,6 +4,7 @@ import type { BisectDecision, BisectFound, PlannedBisect, Watched } from '../run
 import type { RunEvent } from '../run/events.js';
 import type { RunStarted } from '../run/reader.js';
 import { badEnd, type Candidate, closeNeeds, goodEnd, isAllowed } from './candidate.js';
+import { damaged, refuseBegun, refuseFinding, refusePurpose } from './damage.js';
 import { refuseImpossible } from './decision.js';
 import type { PromptDiff } from './hunk.js';
 import { diffPrompts } from './hunks.js';
@@ -86,6 +87,7 @@ export function createRecord(started: RunStarted): BisectRecord {
         return join(event);
       case 'plan-extended': {
         const candidate = candidates.get(event.condition ?? '');
+        if (event.bisect) refusePurpose(started, event.bisect.purpose, begun.hunks);
         if (candidate === undefined || !trials.add(event, candidate)) return false;
         found = undefined;
         return true;
@@ -103,6 +105,7 @@ export function createRecord(started: RunStarted): BisectRecord {
         return true;
       }
       case 'bisect-found':
+        refuseFinding(started, event.found.finding, begun.hunks);
         found = event.found;
         return true;
       case 'run-resumed':
@@ -196,6 +199,7 @@ function beginAgain(started: RunStarted): {
   if (!good || !bad || diff.hunks.length === 0) throw damaged(started, 'it has no two ends');
   const { strategy, budget, repeats, history, weights } = planned;
   const hunks = diff.hunks.length;
+  refuseBegun(started, planned, hunks);
   const begun = createSession({
     hunks,
     dependencies: dependenciesOf(diff),
@@ -215,8 +219,4 @@ function beginAgain(started: RunStarted): {
       [badEnd(hunks), bad.id],
     ],
   };
-}
-
-function damaged({ runId }: RunStarted, why: string): UserError {
-  return new UserError(`the journal of bisect ${runId} is damaged: ${why}`);
 }

@@ -131,6 +131,46 @@ describe('a journal of a bisect', () => {
     expect(hear).toThrow('is damaged: there is no candidate');
   });
 
+  it.each([
+    [{ budget: 1001 }, 'a budget is 1 to 1000 trials'],
+    [{ weights: [1] }, 'it has 1 weights for 4 hunks'],
+    [{ watched: [] }, 'a bisect watches at least one scenario'],
+    [{ watched: [{ scenario: 'gone' }] }, 'the bisect has no scenario "gone"'],
+    [{ watched: [{ scenario: 'refund', check: 'gone' }] }, 'scenario "refund" has no check "gone"'],
+  ])('that plans what no bisect is is damaged: %o', (planned, why) => {
+    expect(() => createRecord(startedBisect(plannedBisect(planned)))).toThrow(`is damaged: ${why}`);
+  });
+
+  it.each([
+    { kind: 'step', hunk: 4 },
+    { kind: 'confirm', hunks: [0, 4] },
+    { kind: 'suite', hunks: [4] },
+  ] as const)('that tries hunks which are not there is damaged: %o', (purpose) => {
+    const bisect = { trial: 1, purpose };
+    const planned = {
+      type: 'plan-extended' as const,
+      at: 1,
+      scenario: 'refund',
+      condition: 'a',
+      from: 1,
+      to: 1,
+    };
+    expect(() => createRecord(started).hear({ ...planned, bisect })).toThrow(
+      'is damaged: there is no hunk 4',
+    );
+  });
+
+  it.each([
+    [{ kind: 'hunks', hunks: [4], belief: 0.99 }, 'there is no hunk 4 of 4'],
+    [{ kind: 'hunks', hunks: [1], belief: 5 }, 'a belief of 5'],
+    [{ kind: 'not-the-prompt', belief: 1.5 }, 'a belief of 1.5'],
+    [{ kind: 'inconclusive', why: 'budget', leader: { hunks: [7], belief: 0.5 } }, 'there is no hunk 7 of 4'],
+  ] as const)('that found what cannot be is damaged: %o', (finding, why) => {
+    const found = { finding, headline: 'FOUND', reasons: [] };
+    const hear = () => createRecord(started).hear({ type: 'bisect-found', at: 1, found });
+    expect(hear).toThrow(`is damaged: ${why}`);
+  });
+
   it('of another cut of the change is not gone on with', () => {
     const planned = plannedBisect();
     const other = { ...planned, hunks: [...planned.hunks].reverse() };
