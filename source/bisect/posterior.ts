@@ -75,7 +75,8 @@ export function computePosterior({ needs, evidence, priors, weights }: Posterior
   const pairs: Hypothesis[] = [];
   for (let one = 0; one < hunks; one++)
     for (let other = one + 1; other < hunks; other++) pairs.push(hypothesis([one, other]));
-  found.push(...pairs);
+  // Of hundreds of hunks there are more pairs than one call takes arguments.
+  for (const pair of pairs) found.push(pair);
   if (hunks > 2 && priors.larger > 0 && all.passed + all.failed >= largerAfter)
     found.push(...largerSets(pairs, hunks, hypothesis, sumOf(found)));
   const total = sumOf(found);

@@ -154,6 +154,16 @@ describe('computePosterior', () => {
     const [pair] = posteriorOf(2, [], { dependencies: [[1], []] }).filter(({ hunks }) => hunks.length === 2);
     expect(pair?.needsAll).toBe(0);
   });
+
+  it('is there for a change of hundreds of hunks', () => {
+    const hunks = 520;
+    const posterior = posteriorOf(hunks, [
+      trial('1'.repeat(hunks), 'fail'),
+      trial('0'.repeat(hunks), 'pass'),
+    ]);
+    expect(posterior).toHaveLength(1 + hunks + (hunks * (hunks - 1)) / 2);
+    expect(posterior.reduce((sum, { belief }) => sum + belief, 0)).toBeCloseTo(1, 9);
+  });
 });
 
 describe('answerPriors', () => {
