@@ -20,7 +20,7 @@ export interface ReportFile {
  * written to as it is.
  */
 export async function createReportFile(file: string): Promise<ReportFile> {
-  const isSpecial = await checkTarget(file);
+  const isSpecial = await checkReportFile(file);
   const beside = path.join(path.dirname(file), `.${path.basename(file)}.${randomBytes(4).toString('hex')}`);
   const written = isSpecial ? file : beside;
   let handle: FileHandle | undefined;
@@ -45,8 +45,8 @@ export async function createReportFile(file: string): Promise<ReportFile> {
   };
 }
 
-/** Whether something is there that is no plain file. Throws UserError where nothing can be written. */
-async function checkTarget(file: string): Promise<boolean> {
+/** Whether something is there that is no plain file. Makes the folder. Throws UserError where nothing can be written. */
+export async function checkReportFile(file: string): Promise<boolean> {
   return orRefuse(file, async () => {
     await makeFolder(path.dirname(file));
     const there = await stat(file).catch((error: NodeJS.ErrnoException) => {

@@ -225,6 +225,9 @@ describe('mistakes in the line of a bisect', () => {
     [['tiny', '--budget', '0'], '--budget: expected a whole number from 1 to 1000'],
     [['tiny', '--repeat', 'x'], '--repeat: expected a whole number'],
     [['tiny', '--report', 'out.xml'], 'a bisect is reported as .md or .json'],
+    [[...whole.slice(1), '--report', '.evalrc.json/out.md'], 'out.md cannot be written'],
+    [[...whole.slice(1), '--report', 'markdown=prompts'], 'prompts is a folder; name a file in it'],
+    [[...whole.slice(1), '--report', 'prompts/tiny/v4.md'], 'v4.md" is a prompt of this bisect'],
     [['tiny', '--scenario', 'refuses-late-refnd'], 'did you mean "refuses-late-refund"'],
     [['tiny', '--check', 'names-windw'], 'the suite "tiny" has no check "names-windw"'],
     [['tiny', '--check', 'greets-back/names-window'], 'scenario "greets-back" has no check "names-window"'],
@@ -241,6 +244,22 @@ describe('mistakes in the line of a bisect', () => {
     const { code, stdout, stderr } = await bisectProject().run(['bisect', ...flags]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(message);
+  });
+
+  it('are told of a report that would take the place of a prompt, before it goes on', async () => {
+    const project = bisectProject();
+    await project.run([...whole, '--no-cure-check']);
+    const good = prompt(project, 'v3.md');
+    const { code, stdout, stderr } = await project.run([
+      'bisect',
+      '--resume',
+      'last',
+      '--report',
+      'json=prompts/tiny/v3.md',
+    ]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('v3.md" is a prompt of this bisect');
+    expect(prompt(project, 'v3.md')).toBe(good);
   });
 
   it('are told of a run that is no bisect', async () => {

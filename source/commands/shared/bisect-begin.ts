@@ -9,7 +9,7 @@ import { safeJson } from '../../report/json.js';
 import { promptOf } from '../../suite/target.js';
 import type { CommandIo } from '../io.js';
 import { type LookArgs, type LookFlags, readLookFlags, readWatched } from './bisect-choice.js';
-import { readWantedEnds, tellEnds } from './bisect-ends.js';
+import { readWantedEnds, refuseOverPrompts, tellEnds } from './bisect-ends.js';
 import { driveBisect, endedBisect } from './bisect-headless.js';
 import { chooseSuites, loadWithFixtures } from './choose-suite.js';
 import { machineNotes, suiteNotes, tellNotes } from './notes.js';
@@ -35,6 +35,7 @@ export async function beginBisect(args: LookArgs, io: CommandIo): Promise<ExitCo
   const notes: string[] = [];
   const load = async () => {
     const { prepared, fixtures } = await prepare(args, flags, name, project, io);
+    refuseOverPrompts(wanted, prepared.planned, project);
     const { suite } = prepared.prepared;
     const settings = resolveRunSettings({ flags: given, env: io.env, suite, config: project.config });
     notes.push(...suiteNotes(suite), ...machineNotes(project, io.env));

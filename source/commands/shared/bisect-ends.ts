@@ -9,7 +9,9 @@ import type { Project } from '../../project/config.js';
 import { shownPath } from '../../project/paths.js';
 import { bisectLines } from '../../report/bisect.js';
 import type { FinishedBisect } from '../../report/bisect-finished.js';
+import { checkReportFile } from '../../report/report-file.js';
 import type { ReportChoice } from '../../report/reporters.js';
+import type { PlannedBisect } from '../../run/bisect-events.js';
 import type { CommandIo } from '../io.js';
 import type { LookArgs } from './bisect-choice.js';
 import { tellNotes } from './notes.js';
@@ -29,13 +31,15 @@ export interface WantedEnds {
 }
 
 /**
- * Reads what is wanted, before anything is tried. Throws UserError for a report of another kind, and for a file that
- * would be overwritten.
+ * Reads what is wanted, before anything is tried. Throws UserError for a report of another kind or that cannot be
+ * written, and for a file that would be overwritten.
  */
 export async function readWantedEnds(args: LookArgs, io: CommandIo): Promise<WantedEnds> {
   const reports = readReports(args.report ?? [], io);
   const other = reports.find(({ reporter }) => reporter !== 'markdown' && reporter !== 'json');
   if (other) throw new UserError(`--report ${quote(other.file)}: a bisect is reported as .md or .json`);
+  // Nobody waits for a report that never comes.
+  for (const { file } of reports) await checkReportFile(file);
   const { write } = args;
   if (typeof write === 'string') {
     const file = path.resolve(io.cwd, write);
@@ -49,6 +53,18 @@ export async function readWantedEnds(args: LookArgs, io: CommandIo): Promise<Wan
       );
   }
   return { isJson: args.json === true, write, reports };
+}
+
+/** Throws UserError for a report that would take the place of one of both prompts. */
+export function refuseOverPrompts(
+  { reports }: WantedEnds,
+  { good, bad }: Pick<PlannedBisect, 'good' | 'bad'>,
+  { root }: Project,
+): void {
+  const prompts = [good, bad].map((end) => path.resolve(root, end.path));
+  const over = reports.find(({ file }) => prompts.includes(file));
+  if (over)
+    throw new UserError(`--report: ${quote(over.file)} is a prompt of this bisect; name another file`);
 }
 
 /**

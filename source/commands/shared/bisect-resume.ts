@@ -13,7 +13,7 @@ import { findRun, findRuns, type RunPlace } from '../../run/runs.js';
 import { readTally } from '../../tally/replay.js';
 import type { CommandIo } from '../io.js';
 import { type LookArgs, readBudget, readStrategy, refuseUnguided } from './bisect-choice.js';
-import { readWantedEnds, tellEnds } from './bisect-ends.js';
+import { readWantedEnds, refuseOverPrompts, tellEnds } from './bisect-ends.js';
 import { driveBisect, endedBisect, pastBisectEnd } from './bisect-headless.js';
 import { machineNotes, tellNotes } from './notes.js';
 import { settingFlags } from './run-args.js';
@@ -38,6 +38,7 @@ export async function resumeBisect(args: LookArgs, wanted: string, io: CommandIo
   const place = await findBisect(project, wanted, io);
   const { readRecord, reopenBisect } = await import('./make-bisect.js');
   const record = await readRecord(place.journal);
+  refuseOverPrompts(ends, record.planned, project);
   const first: BisectDecision[] = [
     ...(strategy === undefined ? [] : [{ kind: 'hand-over' as const, to: strategy }]),
     ...(budget === undefined ? [] : [{ kind: 'budget' as const, budget }]),
