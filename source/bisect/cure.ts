@@ -1,17 +1,17 @@
 import { trialsWanted } from './batch.js';
-import { badWithout, type Candidate, closeNeeds } from './candidate.js';
+import { badWithout, closeNeeds } from './candidate.js';
 import { readEvidence } from './evidence.js';
 import type { Next } from './next.js';
 import type { BisectRecord } from './record.js';
 import { currentBudget, mostErrors, spentTrials } from './session.js';
-import { suiteLeft, suiteStandings } from './whole-suite.js';
+import { nextRound, type SuiteRound, suiteStandings } from './whole-suite.js';
 
 /** What is to be run on a narrowed prompt before it is called a cure. */
 export type CureStep =
   /** The watched checks once more: evidence like any other, so that a wrong finding falls. */
   | Extract<Next, { kind: 'try' }>
   /** One trial of each of these scenarios, none of which is watched. */
-  | { kind: 'suite'; candidate: Candidate; scenarios: string[] };
+  | ({ kind: 'suite' } & SuiteRound);
 
 /**
  * What is left to be run on the prompt without these hunks: up to six trials, then the rest of the suite. Undefined when
@@ -29,6 +29,6 @@ export function nextOfCure(
   const purpose = { kind: 'cure' as const, hunks };
   const trials = trialsWanted(session, candidate, purpose);
   if (trials > 0) return { kind: 'try', candidate, purpose, trials };
-  const left = suiteLeft(suiteStandings(record, scenarios, record.conditionOf(candidate)));
-  return left.length > 0 ? { kind: 'suite', candidate, scenarios: left } : undefined;
+  const round = nextRound(suiteStandings(record, scenarios, candidate), candidate);
+  return round && { kind: 'suite', ...round };
 }

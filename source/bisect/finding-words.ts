@@ -92,7 +92,7 @@ function cureLines(record: BisectRecord, finding: BisectFinding, scenarios: read
   if (finding.kind !== 'hunks' || record.planned.skipsCure) return [];
   const session = record.session();
   const narrowed = badWithout(finding.hunks, closeNeeds(session.hunks, session.dependencies));
-  const standings = suiteStandings(record, scenarios, record.conditionOf(narrowed));
+  const standings = suiteStandings(record, scenarios, narrowed);
   if (standings.every(({ run }) => run === 0))
     return ['the rest of the suite was not run on the narrowed prompt'];
   const failing = standings.filter(({ passed, of }) => passed < of);
@@ -101,12 +101,18 @@ function cureLines(record: BisectRecord, finding: BisectFinding, scenarios: read
   return [
     `the rest of the suite on the narrowed prompt, once: ${fine} of ${standings.length} pass`,
     ...failing.map(
-      ({ scenario, passed, of }: SuiteStanding) => `fails there: ${scenario}, passed ${passed}/${of}`,
+      (one) => `fails there: ${one.scenario}, passed ${rerunText(one, record.planned.good.name)}`,
     ),
     ...(ungraded.length > 0
       ? [`could not be graded there: ${ungraded.map(({ scenario }) => scenario).join(', ')}`]
       : []),
   ];
+}
+
+/** `1/3, under v14 3/3`. */
+export function rerunText({ passed, of, good }: SuiteStanding, goodName: string): string {
+  const before = good && good.of > 0 ? `, under ${goodName} ${good.passed}/${good.of}` : '';
+  return `${passed}/${of}${before}`;
 }
 
 /** `, believed 97 %`; never 100 %, which nothing proves. */

@@ -1,48 +1,77 @@
+import type { PassRate } from '../base/statistics.js';
+import { type Candidate, goodEnd } from './candidate.js';
 import type { BisectRecord } from './record.js';
 import type { RecordedCell } from './recorded-trials.js';
 
-/** Trials of a scenario that failed on the narrowed prompt: one alone is no evidence. */
+/** Trials of a scenario that failed on the narrowed prompt, and on the good one beside it: one alone is no evidence. */
 const trialsOfAFailing = 3;
 
-/** What one scenario that is not watched showed on the narrowed prompt. */
-export interface SuiteStanding {
+/** What one scenario that is not watched showed on the narrowed prompt. `of`: graded trials. */
+export interface SuiteStanding extends PassRate {
   scenario: string;
-  passed: number;
-  /** Graded trials. */
-  of: number;
   /** All that were run. */
   run: number;
+  /** Of one that failed: the same under the good prompt, for it may have failed before as well. `run` as above. */
+  good?: PassRate & { run: number };
 }
 
-/** What the whole suite showed on a condition, a scenario each in the order of the plan, watched ones left out. */
+/** What is to be run next of the rest of the suite. */
+export interface SuiteRound {
+  candidate: Candidate;
+  scenarios: string[];
+}
+
+/** What the rest of the suite showed on a narrowed prompt, a scenario each in the order of the plan. */
 export function suiteStandings(
   record: BisectRecord,
   scenarios: readonly string[],
-  condition: string | undefined,
+  narrowed: Candidate,
 ): SuiteStanding[] {
   const watched = new Set(record.watched().map(({ scenario }) => scenario));
-  const cells = record.trials
-    .filter(({ purpose, condition: of }) => purpose.kind === 'suite' && of === condition)
-    .flatMap((trial) => trial.cells);
+  const counts = countsOn(record, narrowed);
+  const before = countsOn(record, goodEnd(narrowed.length));
   return scenarios
     .filter((scenario) => !watched.has(scenario))
     .map((scenario) => {
-      const run = cells.filter(({ key }) => key.scenario === scenario);
-      const graded = run.map(verdictOf).filter((verdict) => verdict !== undefined);
-      return {
-        scenario,
-        passed: graded.filter((isPass) => isPass).length,
-        of: graded.length,
-        run: run.length,
-      };
+      const standing = { scenario, ...counts(scenario) };
+      return isFailing(standing) ? { ...standing, good: before(scenario) } : standing;
     });
 }
 
-/** The scenarios that are to be run next on the narrowed prompt: each once, those that failed up to three times. */
-export function suiteLeft(standings: readonly SuiteStanding[]): string[] {
+/**
+ * The scenarios that are to be run next: each once on the narrowed prompt, those that failed up to three times, and then
+ * those as often on the good one. Undefined when all of that is done.
+ */
+export function nextRound(standings: readonly SuiteStanding[], narrowed: Candidate): SuiteRound | undefined {
   const fresh = standings.filter(({ run }) => run === 0);
-  const failing = standings.filter(({ passed, of, run }) => passed < of && run < trialsOfAFailing);
-  return (fresh.length > 0 ? fresh : failing).map(({ scenario }) => scenario);
+  const failing = standings.filter((one) => isFailing(one) && one.run < trialsOfAFailing);
+  const before = standings.filter(({ good }) => good && good.run < trialsOfAFailing);
+  const rounds = [
+    { candidate: narrowed, of: fresh },
+    { candidate: narrowed, of: failing },
+    { candidate: goodEnd(narrowed.length), of: before },
+  ];
+  const next = rounds.find(({ of }) => of.length > 0);
+  return next && { candidate: next.candidate, scenarios: next.of.map(({ scenario }) => scenario) };
+}
+
+function isFailing({ passed, of }: PassRate): boolean {
+  return passed < of;
+}
+
+/** Counts the trials of the rest of the suite on a candidate. */
+function countsOn(
+  record: BisectRecord,
+  candidate: Candidate,
+): (scenario: string) => PassRate & { run: number } {
+  const cells = record.trials
+    .filter((trial) => trial.purpose.kind === 'suite' && trial.candidate === candidate)
+    .flatMap((trial) => trial.cells);
+  return (scenario) => {
+    const run = cells.filter(({ key }) => key.scenario === scenario);
+    const graded = run.map(verdictOf).filter((verdict) => verdict !== undefined);
+    return { passed: graded.filter((isPass) => isPass).length, of: graded.length, run: run.length };
+  };
 }
 
 /** Undefined where nobody could say. */

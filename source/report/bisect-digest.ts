@@ -126,7 +126,7 @@ function narrowedOf(record: BisectRecord, guilty: readonly number[]): Narrowed {
   const confirmed = (one: Candidate) =>
     countTrials(record, (trial) => trial.candidate === one && isFor('confirm', trial));
   const scenarios = record.started.plan.scenarios.map(({ id }) => id);
-  const suite = suiteStandings(record, scenarios, record.conditionOf(candidate));
+  const suite = suiteStandings(record, scenarios, candidate);
   return {
     candidate,
     name: candidateName(record.planned, candidate),

@@ -130,7 +130,7 @@ function narrowedFacts(
     confirmation,
     cure,
     all,
-    suite: suite.map((one) => ({ ...one })),
+    suite: suite.map(({ good, ...one }) => ({ ...one, ...(good && { good: { ...good } }) })),
     file: written ?? null,
   };
 }

@@ -1,3 +1,4 @@
+import { rerunText } from '../bisect/finding-words.js';
 import { createTrialReader } from '../run/reader.js';
 import type { Cell, CellGroup, ScenarioTally } from '../tally/types.js';
 import { spentLine } from './bisect.js';
@@ -141,7 +142,7 @@ function standingWord({ isGuilty, isTested, word, needs }: HunkStanding): string
 /** The cure: its text as a diff, and what else it does. */
 function addNarrowed({ record, written }: FinishedBisect, { narrowed }: BisectDigest, room: Room): void {
   if (!narrowed) return;
-  const { bad } = record.planned;
+  const { good, bad } = record.planned;
   const { name, text, suite } = narrowed;
   const where = written === undefined ? '' : `, written to ${markdownCode(written)}`;
   const diff = markdownBlock(unifiedLines(bad, { name, text }), 'diff');
@@ -151,8 +152,10 @@ function addNarrowed({ record, written }: FinishedBisect, { narrowed }: BisectDi
   const ungraded = suite.filter(({ of }) => of === 0);
   const fine = suite.length - failing.length - ungraded.length;
   room.add(`\nThe rest of the suite on it: ${fine} of ${countOf(suite.length, 'scenario')} pass.\n`);
-  for (const { scenario, passed, of } of failing)
-    room.add(`- fails there: ${markdownCode(scenario)}, passed ${passed}/${of}\n`, 'scenarios');
+  for (const one of failing) {
+    const rerun = escapeMarkup(inline(rerunText(one, good.name)));
+    room.add(`- fails there: ${markdownCode(one.scenario)}, passed ${rerun}\n`, 'scenarios');
+  }
   for (const { scenario } of ungraded)
     room.add(`- could not be graded there: ${markdownCode(scenario)}\n`, 'scenarios');
 }

@@ -79,8 +79,18 @@ const narrowed = z.looseObject({
   cure: passed.describe('More trials of the narrowed prompt.'),
   all: passed.describe('All graded trials of the narrowed prompt.'),
   suite: z
-    .array(z.looseObject({ scenario: text, passed: count, of: count, run: count }))
-    .describe('The rest of the suite on the narrowed prompt; empty where it was not run.'),
+    .array(
+      z.looseObject({
+        scenario: text,
+        passed: count,
+        of: count,
+        run: count,
+        good: z.looseObject({ passed: count, of: count, run: count }).optional(),
+      }),
+    )
+    .describe(
+      'The rest of the suite on the narrowed prompt; empty where it was not run. `good`: the same under the good prompt, of what failed.',
+    ),
   file: text.nullable().describe('Where --write put it.'),
 });
 

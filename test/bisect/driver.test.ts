@@ -487,7 +487,7 @@ describe('the end of a bisect', () => {
     expect(driver.status()).toMatchObject({ found: { finding: { hunks: [3] } } });
   });
 
-  it('runs what fails of the rest of the suite three times on the narrowed prompt, and the rest once', async () => {
+  it('runs what fails of the rest of the suite three times on the narrowed prompt, and on the good one, and the rest once', async () => {
     const { fake, driver, record } = begin();
     await play(fake, (candidate, { scenario }) => {
       if (scenario === 'delay') return { agrees: 'fail' };
@@ -496,13 +496,16 @@ describe('the end of a bisect', () => {
     const suite = record.trials.filter(({ purpose }) => purpose.kind === 'suite');
     expect(suite.map(({ cells }) => cells.map(({ key }) => key.scenario))).toEqual([
       ['delay', 'baggage'],
-      ['delay'],
-      ['delay'],
+      ...new Array(5).fill(['delay']),
+    ]);
+    expect(suite.map(({ candidate }) => candidate)).toEqual([
+      ...new Array(3).fill('1101'),
+      ...new Array(3).fill('0000'),
     ]);
     const status = driver.status();
     const reasons = status.kind === 'found' ? status.found.reasons : [];
     expect(reasons).toContain('the rest of the suite on the narrowed prompt, once: 1 of 2 pass');
-    expect(reasons).toContain('fails there: delay, passed 0/3');
+    expect(reasons).toContain('fails there: delay, passed 0/3, under v1 0/3');
   });
 
   it('needs no cure check where the bisect was told to skip it', async () => {
