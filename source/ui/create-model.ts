@@ -182,9 +182,9 @@ export function createModel(options: ModelOptions): DrivenModel {
       model.set({ message: undefined });
       const { size } = state;
       const back = (text?: string) => {
-        how.back(text);
-        // What was run meanwhile counts.
-        if (model.triage) void model.triageDesk?.refresh();
+        // What was run meanwhile counts, once it is summed up. Whoever closes the app hears of what went wrong.
+        const reread = () => model.triage && void model.triageDesk?.refresh();
+        how.back(text).then(reread, reread);
       };
       const only = { runs: [run], desk: undefined, pastRuns: undefined, triage: undefined };
       return createModel({ ...options, ...how, ...only, back, size });

@@ -18,10 +18,10 @@ export interface Door<Inner> {
 }
 
 export interface DoorOptions<Inner> {
-  /** `fail` is told what makes the run unreadable. */
+  /** `back` resolves when the run is closed; `fail` is told what makes it unreadable. */
   create(
     run: AppRun,
-    how: { isComparing: boolean; back(text?: string): void; fail(error: unknown): void },
+    how: { isComparing: boolean; back(text?: string): Promise<void>; fail(error: unknown): void },
   ): Inner;
   /** Tells the person why a run cannot be opened. */
   say(problem: string): void;
@@ -38,10 +38,12 @@ export function createDoor<Inner extends Opened>(options: DoorOptions<Inner>): D
   let isClosed = false;
   const closing: Promise<void>[] = [];
 
-  function shut(): void {
+  function shut(): Promise<void> {
     asked++;
-    if (inner) closing.push(inner.close());
+    const closed = inner?.close() ?? Promise.resolve();
+    closing.push(closed);
     inner = undefined;
+    return closed;
   }
 
   /** A journal that cannot be read closes its run and nothing else. */
@@ -50,7 +52,7 @@ export function createDoor<Inner extends Opened>(options: DoorOptions<Inner>): D
       fail(error);
       return;
     }
-    shut();
+    void shut();
     say(error.message);
     onChange();
   }
@@ -65,9 +67,10 @@ export function createDoor<Inner extends Opened>(options: DoorOptions<Inner>): D
         return;
       }
       const back = (text?: string) => {
-        shut();
+        const closed = shut();
         if (text !== undefined) say(text);
         onChange();
+        return closed;
       };
       inner = create(run, { isComparing, back, fail: (error) => isWanted() && refuse(error) });
       inner.subscribe(onChange);
@@ -88,7 +91,7 @@ export function createDoor<Inner extends Opened>(options: DoorOptions<Inner>): D
     },
     async close() {
       isClosed = true;
-      shut();
+      void shut();
       // What is still being opened is closed as soon as it is there.
       while (closing.length > 0) await Promise.all(closing.splice(0));
     },

@@ -298,7 +298,6 @@ export function totalsLine(tally: RunTally, later: readonly QuarantineEntry[] = 
   const { quarantined } = tally;
   const apart = quarantined > 0 ? [segment(`  ${quarantined} quarantined`, 'faint')] : [];
   // The verdict of this run was not made without it, and neither are its counts.
-  const next =
-    later.length > 0 ? [segment(`  +${later.length} quarantined from the next run on`, 'accent')] : [];
+  const next = later.length > 0 ? [segment(`  next run: +${later.length} quarantined`, 'accent')] : [];
   return [...counts, ...apart, ...next, ...tainted];
 }

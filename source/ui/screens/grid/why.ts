@@ -14,7 +14,7 @@ export function whySegments(row: ScenarioTally, width: number, later?: Quarantin
   const live = row.groups.flatMap(({ cells }) => cells).find(isSpeaking)?.live;
   if (live) return [segment(fitToWidth(liveText(live, width), width), 'running')];
   if (later) {
-    const text = makeVisible(`quarantined from the next run on: ${later.reason}`);
+    const text = makeVisible(`next run: quarantined, ${later.reason}`);
     return [segment(fitToWidth(cutToWidth(text, width), width), 'faint')];
   }
   if (!row.why) return [segment(fitToWidth(row.isQuarantined ? 'quarantined' : '', width), 'faint')];

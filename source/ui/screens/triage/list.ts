@@ -32,7 +32,15 @@ export function triageColumns(columns: number, longest: number): TriageColumns {
   const width = columns - 1;
   const sizes =
     width >= 110
-      ? { strip: 20, flips: 5, rate: 5, interval: 12, suggestion: 10, until: 10, owner: 14 }
+      ? {
+          strip: width >= 140 ? 20 : 12,
+          flips: 5,
+          rate: 5,
+          interval: 12,
+          suggestion: 10,
+          until: 10,
+          owner: 14,
+        }
       : width >= 75
         ? { strip: 12, flips: 5, rate: 5, interval: 0, suggestion: 16, until: 0, owner: 0 }
         : { strip: 8, flips: 5, rate: 0, interval: 0, suggestion: 10, until: 0, owner: 0 };
