@@ -54,7 +54,9 @@ test('so does an attribution, and a run that is taken up again', async () => {
   expect(await attributeCommand({ dryRun: true, line: [] }, io)).toBe(0);
   expect(told.join('')).toContain(fromMachine);
 
-  expect(await runCommand({ suites: ['desk'], maxTokens: '1', plain: true, line: [] }, io)).toBe(130);
+  expect(
+    await runCommand({ suites: ['desk'], maxTokens: '1', concurrency: '1', plain: true, line: [] }, io),
+  ).toBe(130);
   told.length = 0;
   await runCommand({ suites: [], resume: 'last', plain: true, line: [] }, io);
   expect(told.join('')).toContain(fromMachine);

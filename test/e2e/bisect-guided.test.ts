@@ -139,7 +139,8 @@ it('a red run is bisected from its grid, in the same app, and led back to', asyn
   const home = bisectHome();
   const prompts = ['--candidate', 'prompts/tiny/v4.md', '--baseline', 'prompts/tiny/v3.md'];
   const app = startApp(['run', 'tiny', ...prompts, '--seed', '7'], { home, columns: 120, rows: 30 });
-  await app.waitFor('completed');
+  // Before its suspects are run again a run has ended for a moment, and has no verdict.
+  await app.waitFor(/FAIL +completed/);
   app.press('n');
   await app.waitFor('▸ refuses-late-refund');
   app.press('b');
