@@ -42,11 +42,15 @@ export async function triageCommand(args: TriageArgs, io: CommandIo): Promise<Ex
 }
 
 async function openOnScreen(names: readonly string[], io: CommandIo): Promise<void> {
-  const [{ triagedSuite }, { runAgain }] = await Promise.all([
+  const [{ openSettings }, { triagedSuite }, { runAgain }] = await Promise.all([
+    import('../project/settings.js'),
     import('./shared/triaged-suite.js'),
     import('./shared/in-app.js'),
   ]);
-  const triage = names.map((suite) => triagedSuite(suite, io, runAgain));
+  const last = (await openSettings(io.env)).get('suite');
+  // The one that the person works on comes first.
+  const ordered = [...names].sort((a, b) => Number(b === last) - Number(a === last));
+  const triage = ordered.map((suite) => triagedSuite(suite, io, runAgain));
   await openScreens({ runs: [], triage }, io);
 }
 

@@ -1,6 +1,5 @@
-import { fitToWidth } from '../../../base/width.js';
+import { fitToWidth, textWidth } from '../../../base/width.js';
 import { formatShare, inline } from '../../../report/format.js';
-import { rowName } from '../../../report/triage.js';
 import { isExpired } from '../../../tally/quarantine.js';
 import type { Suggestion, TriageRow } from '../../../triage/suggest.js';
 import { type Line, type Segment, segment } from '../../segments.js';
@@ -25,10 +24,12 @@ export interface TriageColumns {
 }
 
 const gap = 2;
+/** `runs`, the title. */
+const leastStrip = 4;
 const markerWidth = 2;
 
-/** Widths for a terminal; `longest`: cells of the longest name. What has no column is said of the selected row. */
-export function triageColumns(columns: number, longest: number): TriageColumns {
+/** Widths for a terminal; `longest`: cells of the longest name, and results of the longest strip. What has no column is said of the selected row. */
+export function triageColumns(columns: number, longest: { name: number; strip: number }): TriageColumns {
   const width = columns - 1;
   const sizes =
     width >= 110
@@ -44,10 +45,12 @@ export function triageColumns(columns: number, longest: number): TriageColumns {
       : width >= 75
         ? { strip: 12, flips: 5, rate: 5, interval: 0, suggestion: 16, until: 0, owner: 0 }
         : { strip: 8, flips: 5, rate: 0, interval: 0, suggestion: 10, until: 0, owner: 0 };
+  // A young suite has few runs: the names have the room.
+  sizes.strip = clamp(longest.strip, leastStrip, sizes.strip);
   const shown = Object.values(sizes).filter((cells) => cells > 0);
   const used = shown.reduce((sum, cells) => sum + cells + gap, markerWidth);
   const room = Math.max(16, width - used);
-  const name = width >= 110 ? clamp(longest, 16, room) : room;
+  const name = width >= 110 ? clamp(longest.name, 16, room) : room;
   return { name, ...sizes, reason: Math.max(0, room - name - gap) };
 }
 
@@ -92,7 +95,7 @@ export function triageLine(
   const isEnded = entry && isExpired(entry, at);
   return [
     segment(isSelected ? `${theme.glyphs.marker} ` : '  ', 'accent'),
-    segment(fitName(rowName(row), columns.name), tone),
+    segment(fitRowName(row, columns.name), tone),
     between,
     ...strip(row, columns.strip, theme),
     between,
@@ -107,6 +110,19 @@ export function triageLine(
     ...cell(inline(entry?.owner ?? ''), columns.owner),
     ...cell(inline(entry?.reason ?? ''), columns.reason),
   ];
+}
+
+/** Scenario and check in exactly so many cells: both give way, for rows of one scenario differ in the other. */
+export function fitRowName(
+  { scenario, check }: Pick<TriageRow, 'scenario' | 'check'>,
+  width: number,
+): string {
+  const [first, second] = [inline(scenario), inline(check)];
+  const room = width - between.text.length - 1;
+  const least = Math.floor(room * 0.45);
+  const tail = Math.min(textWidth(second), Math.max(least, room - textWidth(first)));
+  const head = Math.min(textWidth(first), room - tail);
+  return fitToWidth(`${fitName(first, head)} / ${fitName(second, tail)}`, width);
 }
 
 /** A sign a result, the last on the right. */

@@ -22,6 +22,7 @@ import { type ShownTriage, shownTriage, type TriageState } from './state.js';
 /** Title, titles of the columns, keys; and the terminal's last line. */
 const frame = 4;
 const tall = 20;
+const narrow = 75;
 const tallDetail = 4;
 const mostProblems = 3;
 
@@ -79,10 +80,10 @@ function shownLines(
 ): Line[] {
   const { theme, state } = model;
   const heights = triageHeights(state.size, of);
-  const columns = triageColumns(
-    state.size.columns,
-    Math.max(0, ...rows.map((row) => textWidth(rowName(row)))),
-  );
+  const columns = triageColumns(state.size.columns, {
+    name: Math.max(0, ...rows.map((row) => textWidth(rowName(row)))),
+    strip: Math.max(0, ...rows.map(({ results }) => results.length)),
+  });
   const top = topFor({ top: triage.top, height: heights.list, count: rows.length }, index);
   const hidden = hiddenText({ top, height: heights.list, count: rows.length });
   const body = rows
@@ -151,7 +152,7 @@ function detailLines(row: TriageRow, { at, days }: SuiteTriage, width: number): 
     countOf(recent, 'flip'),
     ...(rate
       ? [
-          `two trials disagree in ${formatShare(rate.flipRate)} (${formatShare(rate.interval.low)} to ${formatShare(rate.interval.high)})`,
+          `${width < narrow ? '' : 'two trials '}disagree in ${formatShare(rate.flipRate)} (${formatShare(rate.interval.low)} to ${formatShare(rate.interval.high)})`,
           `${rate.passed}/${rate.of} passed`,
         ]
       : [`no run in ${days} days`]),

@@ -74,7 +74,7 @@ describe('the triage', () => {
     expect(held.screen()).toContain('1 of 4 quarantined, cap 1');
     expect(selected(held)).toMatch(/^▸ refund-late.*●●✖●✖● +4 .*quarantine/);
     // What has no column is said of the selected row.
-    expect(held.screen()).toMatch(/two trials disagree in 44 % \(26 % to 50 %\)/);
+    expect(held.screen()).toMatch(/disagree in 44 % \(26 % to 50 %\)/);
     expect(held.screen()).toContain('suggested: quarantine, for 4 flips with nothing changed');
     held.press('/', ...'greets', keys.enter);
     expect(held.screen()).toMatch(/quarantined until 2026-02-01, Ada: the model is unsure/);
