@@ -17,13 +17,15 @@ import type { LiveRun } from './types.js';
 export interface ResumeRunOptions extends RunParts {
   /** The folder of the run, absolute. */
   folder: string;
+  /** Bytes of the journal that was read to make the parts. Not set: nothing in it matters to them. */
+  readTo?: number;
 }
 
 /**
  * Opens the journal of a run again, to do what is left of its plan: trials that have ended are kept, those that were
  * in flight start anew, with the seeds that they had. The summariser hears all there is before this resolves, and
- * nothing of what is new. Throws UserError when another process writes the journal, when
- * the run is tainted, and when what it tests has changed, naming all that did.
+ * nothing of what is new. Throws UserError when another process writes the journal, or has
+ * gone on with it since it was read, when the run is tainted, and when what it tests has changed, naming all that did.
  */
 export async function resumeRun(options: ResumeRunOptions): Promise<LiveRun> {
   const { folder } = options;
@@ -35,6 +37,7 @@ export async function resumeRun(options: ResumeRunOptions): Promise<LiveRun> {
       noteProgress(progress, message.event);
       options.summariser.hear(message);
     });
+    refuseOutrun(started, bytes, options);
     refuseTainted(started, progress);
     refuseRegrade(started);
     refuseChanged(started, options, progress, await askTuning(planned(started, options)));
@@ -62,6 +65,12 @@ export async function resumeRun(options: ResumeRunOptions): Promise<LiveRun> {
 function planned({ plan }: RunStarted, { conditions }: ResumeRunOptions): Pick<RunParts, 'conditions'> {
   const ids = new Set(plan.conditions.map(({ id }) => id));
   return { conditions: conditions.filter(({ condition }) => ids.has(condition.id)) };
+}
+
+/** What was read before the journal was locked may be the past by then. */
+function refuseOutrun({ runId }: RunStarted, bytes: number, { readTo = bytes }: ResumeRunOptions): void {
+  if (readTo !== bytes)
+    throw new UserError(`another evalrun went on with run ${runId} in the meantime; resume it again`);
 }
 
 function refuseTainted(started: RunStarted, { taints }: RunProgress): void {

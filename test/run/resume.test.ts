@@ -182,6 +182,20 @@ describe('a run that was killed', () => {
     expect((await readSummary(path.dirname(file)))?.state).toBe('completed');
   });
 
+  it('is refused where somebody else went on with it after its journal was read', async () => {
+    const { file, positions } = await unbrokenRun(await temporaryFolder());
+    const folder = path.dirname(file);
+    await writeFile(file, (await readFile(file)).subarray(0, positions[5]?.offset));
+    const { bytes: readTo } = await replayJournal(file, () => {});
+    const stale = () => resumeRun(resumeOptions(folder, observe(), { readTo }));
+    await finish(await stale());
+    const after = await readFile(file);
+    await expect(stale()).rejects.toThrow('in the meantime; resume it again');
+    expect((await readFile(file)).equals(after)).toBe(true);
+    const { bytes } = await replayJournal(file, () => {});
+    await finish(await resumeRun(resumeOptions(folder, observe(), { readTo: bytes })));
+  });
+
   it('has no summary while it goes on', async () => {
     const home = await temporaryFolder();
     const { file, positions } = await unbrokenRun(home);

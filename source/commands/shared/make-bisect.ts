@@ -89,7 +89,7 @@ export async function reopenBisect(
   io: CommandIo,
 ): Promise<OpenBisect> {
   const { resumeRun } = await import('../../run/resume.js');
-  const record = await readRecord(place.journal);
+  const { record, bytes } = await readJournal(place.journal);
   const { started, planned, diff } = record;
   const fixtures = started.fixtures === undefined ? undefined : path.resolve(project.root, started.fixtures);
   const loaded = await loadWithFixtures(project, started.suite, fixtures);
@@ -123,19 +123,25 @@ export async function reopenBisect(
     clock: systemClock,
     summariser: keeper,
     folder: place.folder,
+    readTo: bytes,
   });
   return open({ run, record, keeper, accounts, openCondition, release }, { settings, isAttended });
 }
 
 /** What a journal tells of its bisect. Throws UserError where it is of another run. */
 export async function readRecord(journal: string): Promise<BisectRecord> {
+  return (await readJournal(journal)).record;
+}
+
+/** The same, and how far the journal was read. */
+async function readJournal(journal: string): Promise<{ record: BisectRecord; bytes: number }> {
   let record: BisectRecord | undefined;
-  await replayJournal(journal, ({ event }) => {
+  const { bytes } = await replayJournal(journal, ({ event }) => {
     if (event.type === 'run-started') record = createRecord(event);
     else record?.hear(event);
   });
   if (!record) throw new Error('a journal that was read began with no run');
-  return record;
+  return { record, bytes };
 }
 
 function open(
