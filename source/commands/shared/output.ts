@@ -8,16 +8,25 @@ export interface Output {
 }
 
 export function createOutput(stream: NodeJS.WriteStream): Output {
+  /** All that is written until the stream takes more waits for the same. */
+  let waiting: Promise<void> | undefined;
+
+  function untilItTakesMore(): Promise<void> {
+    return new Promise((resolve) => {
+      const go = () => {
+        for (const event of ['drain', 'close', 'error']) stream.off(event, go);
+        waiting = undefined;
+        resolve();
+      };
+      for (const event of ['drain', 'close', 'error']) stream.on(event, go);
+    });
+  }
+
   return {
     write(text) {
       if (stream.destroyed || stream.write(text)) return Promise.resolve();
-      return new Promise((resolve) => {
-        const go = () => {
-          for (const event of ['drain', 'close', 'error']) stream.off(event, go);
-          resolve();
-        };
-        for (const event of ['drain', 'close', 'error']) stream.on(event, go);
-      });
+      waiting ??= untilItTakesMore();
+      return waiting;
     },
   };
 }

@@ -1,0 +1,21 @@
+import { Writable } from 'node:stream';
+import { expect, it } from 'vitest';
+import { createOutput } from '../../source/commands/shared/output.js';
+
+it('listens to a stream that takes no more once, however much is written, and no longer than that', async () => {
+  const taken: (() => void)[] = [];
+  const stream = new Writable({ highWaterMark: 1, write: (_chunk, _encoding, done) => taken.push(done) });
+  const { write } = createOutput(stream as unknown as NodeJS.WriteStream);
+  const written = Array.from({ length: 20 }, (_, at) => write(`line ${at}\n`));
+  expect(stream.listenerCount('error')).toBe(1);
+  const goOn = () => {
+    for (const done of taken.splice(0)) done();
+    if (stream.writableLength > 0) setImmediate(goOn);
+  };
+  goOn();
+  await Promise.all(written);
+  expect(stream.listenerCount('error')).toBe(0);
+  const after = write('one more\n');
+  goOn();
+  await after;
+});
