@@ -1,10 +1,11 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { makeSchema } from '../../source/commands/schema.js';
 import { bisectProject, copyRun, guiltyHunk, slowBisectProject } from './bisect-project.js';
-import { eventsIn, runsOf, type TinyProject } from './support.js';
+import { eventsIn, root, runsOf, type TinyProject } from './support.js';
 
 const watched = ['--check', 'refuses-late-refund/names-window'];
 const whole = ['bisect', 'tiny', ...watched, '--seed', '1'];
@@ -106,6 +107,22 @@ describe('evalrun bisect', () => {
     expect(code).toBe(2);
     expect(stdout).toContain(`FOUND: hunk ${guiltyHunk} of 5`);
     expect(stderr).toContain('a-file');
+  });
+
+  it('leaves no half of a cure where the disk is full', async () => {
+    const project = bisectProject();
+    await project.run([...whole, '--no-cure-check']);
+    // What ends a write here is a limit on the size of files, which no device is needed for.
+    const line = `ulimit -f 0; exec "$0" "$1" bisect --resume last --write`;
+    const { status, stdout, stderr } = spawnSync(
+      'sh',
+      ['-c', line, process.execPath, path.join(root, 'dist/evalrun.js')],
+      { cwd: project.folder, encoding: 'utf8', env: { ...process.env, EVALRUN_LOGS: project.logs } },
+    );
+    expect(status).toBe(2);
+    expect(stdout).toContain(`FOUND: hunk ${guiltyHunk} of 5`);
+    expect(stderr).toContain('cannot be written: EFBIG');
+    expect(existsSync(path.join(project.folder, 'prompts/tiny/v5.md'))).toBe(false);
   });
 
   it('does not say of a prompt that was never tried how often it passed', async () => {

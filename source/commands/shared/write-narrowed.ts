@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { UserError } from '../../base/errors.js';
 import { makeFolder } from '../../base/make-folder.js';
@@ -78,6 +78,10 @@ async function writeNew(file: string, text: string): Promise<boolean> {
     try {
       await handle.writeFile(text);
       await handle.sync();
+    } catch (error) {
+      // Half a prompt would be taken for one.
+      await rm(file, { force: true });
+      throw error;
     } finally {
       await handle.close();
     }
