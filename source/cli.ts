@@ -19,6 +19,7 @@ import {
 import { declareAttribute, declareRegrade, declareRun } from './commands/flags/runs.js';
 import { declareQuarantine, declareTriage } from './commands/flags/triage.js';
 import type { CommandIo } from './commands/io.js';
+import { isInteractive } from './commands/shared/terminal.js';
 import { variablesHelp } from './project/variables.js';
 
 /** In the order of the help. */
@@ -96,11 +97,20 @@ function parseLine(line: readonly string[], io: CommandIo): Chosen | undefined {
     .addHelpText('after', variablesHelp);
   for (const declare of declarations) declare(program, choose);
   if (line.length === 0) {
+    if (isInteractive(io)) return home(() => program.outputHelp());
     program.outputHelp();
     return undefined;
   }
   program.parse([...line], { from: 'user' });
   return chosen;
+}
+
+/** The screen that a person comes in by; outside of a project the help is printed. */
+function home(printHelp: () => void): Chosen {
+  return async (io) => {
+    const { homeCommand } = await import('./commands/home.js');
+    return homeCommand(printHelp, io);
+  };
 }
 
 /** What the system refused, a folder that cannot be read, say: its message names what and where. */

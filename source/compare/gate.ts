@@ -235,7 +235,7 @@ function openScenarios(
 }
 
 /** The exit code of several runs: interrupted before failed before without a verdict before held. */
-export function combineExitCodes(decisions: readonly Decision[]): ExitCode {
+export function combineExitCodes(decisions: readonly Pick<Decision, 'exitCode'>[]): ExitCode {
   const order: readonly ExitCode[] = [130, 1, 3];
   return order.find((code) => decisions.some((decision) => decision.exitCode === code)) ?? 0;
 }

@@ -56,6 +56,17 @@ function twoDigits(value: number): string {
   return String(value).padStart(2, '0');
 }
 
+/** How long ago, milliseconds, in one step that a person thinks in: `now`, `5 min`, `3 h`, `12 d`, `2 y`. */
+export function formatAge(ms: number): string {
+  const minutes = Math.floor(Math.max(0, ms) / 60_000);
+  if (minutes < 1) return 'now';
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 24) return `${hours} h`;
+  const days = Math.floor(hours / 24);
+  return days < 730 ? `${days} d` : `${Math.floor(days / 365)} y`;
+}
+
 /** A share from 0 to 1 as `71 %`; `99 %` and `1 %` at the ends unless it is all or nothing. */
 export function formatShare(share: number): string {
   const rounded = Math.round(share * 100);

@@ -9,6 +9,7 @@ import { CompareScreen } from './screens/compare/compare-screen.js';
 import { GridScreen } from './screens/grid/grid-screen.js';
 import { HelpScreen } from './screens/help/help-screen.js';
 import { HistoryScreen } from './screens/history/history-screen.js';
+import { HomeScreen } from './screens/home/home-screen.js';
 import { PromptsScreen } from './screens/prompts/prompts-screen.js';
 import { ReviewScreen } from './screens/review/review-screen.js';
 import { SidesScreen } from './screens/sides/sides-screen.js';
@@ -48,6 +49,8 @@ function TopScreen({ model }: { model: AppModel }) {
       return <ReviewScreen model={model} />;
     case 'history':
       return <HistoryScreen model={model} />;
+    case 'home':
+      return <HomeScreen model={model} />;
     case 'bisect':
       return <BisectScreen model={model} />;
     case 'prompts':

@@ -14,6 +14,7 @@ import type { RowOrder } from './screens/grid/row-order.js';
 import { isSortName } from './screens/grid/sort.js';
 import { firstGridState, type GridState, reconciled } from './screens/grid/state.js';
 import { firstHistoryState } from './screens/history/state.js';
+import { firstHomeState } from './screens/home/state.js';
 import { createPromptsContents } from './screens/prompts/contents.js';
 import { firstReviewState } from './screens/review/state.js';
 import { createSidesContents, flakeSides } from './screens/sides/contents.js';
@@ -26,7 +27,7 @@ import type { AppState, Screen } from './state.js';
 import { createStore, type RunStore } from './store.js';
 import type { Size } from './terminal/size.js';
 import type { Theme } from './theme.js';
-import type { AppResult, AppRun, AppSettings, PastRuns, TriagedSuite } from './types.js';
+import type { AppResult, AppRun, AppSettings, HomeDesk, PastRuns, TriagedSuite } from './types.js';
 
 export interface ModelOptions {
   runs: readonly AppRun[];
@@ -38,6 +39,8 @@ export interface ModelOptions {
   pastRuns?: PastRuns | undefined;
   /** Opens on the triage of these suites. */
   triage?: readonly TriagedSuite[] | undefined;
+  /** Opens on home, the history of whose runs is over it. */
+  home?: HomeDesk | undefined;
   /** Goes back to the screens that the run is opened from. */
   back?: AppModel['back'];
   settings: AppSettings;
@@ -79,6 +82,7 @@ export function createModel(options: ModelOptions): DrivenModel {
     run: 0,
     grids: runs.map(() => ({ ...firstGridState, sort: isSortName(savedSort) ? savedSort : 'order' })),
     over: [
+      ...(options.home ? [{ name: 'home', ...firstHomeState } as const] : []),
       ...(options.isComparing ? [{ name: 'compare', ...firstCompareState } as const] : []),
       ...(runs[0]?.bisect ? [{ name: 'bisect', ...firstBisectState } as const] : []),
       ...(options.desk ? [{ name: 'review', ...firstReviewState } as const] : []),
@@ -96,7 +100,7 @@ export function createModel(options: ModelOptions): DrivenModel {
     for (let run = 0; run < store.runs.length; run++) refreshRun(run);
     endGuides();
     // A bisect is there once its files are read.
-    unhear ??= model.bisectDesk?.subscribe(store.nudge);
+    unhear ??= (model.bisectDesk ?? model.home)?.subscribe(store.nudge);
     isDirty = false;
     draw();
   };
@@ -113,6 +117,7 @@ export function createModel(options: ModelOptions): DrivenModel {
   const triageDesks = new Map<TriagedSuite, ReturnType<typeof openTriageStanding>>();
   const suitesOfRuns = new Map<AppRun, TriagedSuite>();
   const triageSuites = options.triage ?? [];
+  const suitesOfHome = new Map<string, TriagedSuite>();
   const sidesCaches = { from: createTrialCache(publish), to: createTrialCache(publish) };
   const sidesContents = createSidesContents(sidesCaches);
   const promptsContents = createPromptsContents();
@@ -160,6 +165,15 @@ export function createModel(options: ModelOptions): DrivenModel {
     }
   }
 
+  /** The suite whose triage is open over home. */
+  function suiteOfHome(): TriagedSuite | undefined {
+    const name = model.triage && model.homeState?.triaged;
+    if (name === undefined || !options.home) return undefined;
+    const known = suitesOfHome.get(name) ?? options.home.triage(name);
+    suitesOfHome.set(name, known);
+    return known;
+  }
+
   function replaceGrid(run: number, grid: GridState): void {
     state = { ...state, grids: state.grids.map((old, index) => (index === run ? grid : old)) };
   }
@@ -186,7 +200,7 @@ export function createModel(options: ModelOptions): DrivenModel {
         const reread = () => model.triage && void model.triageDesk?.refresh();
         how.back(text).then(reread, reread);
       };
-      const only = { runs: [run], desk: undefined, pastRuns: undefined, triage: undefined };
+      const only = { runs: [run], desk: undefined, home: undefined, pastRuns: undefined, triage: undefined };
       return createModel({ ...options, ...how, ...only, back, size });
     },
     say: (problem) => model.say(problem, 'warn'),
@@ -301,7 +315,7 @@ export function createModel(options: ModelOptions): DrivenModel {
       return screenOf('review');
     },
     setReview: (review) => setScreen('review', review),
-    pastRuns,
+    pastRuns: pastRuns ?? options.home?.pastRuns,
     get history() {
       return screenOf('history');
     },
@@ -318,7 +332,7 @@ export function createModel(options: ModelOptions): DrivenModel {
     },
     get triagedSuite() {
       const { tally, run } = model.store;
-      const suite = triageSuites[model.triage?.at ?? 0];
+      const suite = triageSuites[model.triage?.at ?? 0] ?? suiteOfHome();
       if (suite || !tally || !run.triage) return suite;
       const known = suitesOfRuns.get(run) ?? run.triage(tally.started.suite);
       suitesOfRuns.set(run, known);
@@ -331,6 +345,11 @@ export function createModel(options: ModelOptions): DrivenModel {
       triageDesks.set(suite, standing);
       return standing;
     },
+    home: options.home,
+    get homeState() {
+      return screenOf('home');
+    },
+    setHomeState: (change) => setScreen('home', change),
     enter: (opening, isComparing) => void door.enter(opening, isComparing),
     back: options.back,
     isComparing: options.isComparing ?? false,

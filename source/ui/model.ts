@@ -7,6 +7,7 @@ import type { CompareState } from './screens/compare/state.js';
 import type { RowOrder } from './screens/grid/row-order.js';
 import type { GridState } from './screens/grid/state.js';
 import type { HistoryState } from './screens/history/state.js';
+import type { HomeState } from './screens/home/state.js';
 import type { PromptsContents } from './screens/prompts/contents.js';
 import type { PromptsState } from './screens/prompts/state.js';
 import type { ReviewState } from './screens/review/state.js';
@@ -23,7 +24,7 @@ import type { RunStore } from './store.js';
 import type { EditedPlace } from './terminal/editor.js';
 import type { Theme } from './theme.js';
 import type { Tone } from './tone.js';
-import type { AppResult, AppRun, AppSettings, PastRuns, TriagedSuite } from './types.js';
+import type { AppResult, AppRun, AppSettings, HomeDesk, PastRuns, TriagedSuite } from './types.js';
 
 /**
  * What screens read and actions change: the runs, the state of the screens, and what is derived from both. Reading
@@ -102,6 +103,11 @@ export interface AppModel {
   readonly triageDesk: TriageStanding | undefined;
   /** Opens it; undefined where that cannot be done over these screens. */
   openTriage(): TriageStanding | undefined;
+  /** The project that the app opened on; undefined where it was opened for something else. */
+  readonly home: HomeDesk | undefined;
+  /** How it is looked at; undefined without one. */
+  readonly homeState: HomeState | undefined;
+  setHomeState(change: Partial<HomeState>): void;
   /** Opens a run over these screens once it is there, on its changes if `isComparing`. */
   enter(opening: Promise<AppRun>, isComparing: boolean): void;
   /** Goes back to the screens that this run was opened from, and says something there; undefined where it was not. */

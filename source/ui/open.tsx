@@ -90,6 +90,7 @@ export async function openApp(options: AppOptions): Promise<AppResult> {
       isComparing: options.isComparing,
       pastRuns: options.pastRuns,
       triage: options.triage,
+      home: options.home,
       settings,
       clock,
       theme,

@@ -5,6 +5,7 @@ import type { BisectState } from './screens/bisect/state.js';
 import type { CompareState } from './screens/compare/state.js';
 import type { GridState } from './screens/grid/state.js';
 import type { HistoryState } from './screens/history/state.js';
+import type { HomeState, Spending } from './screens/home/state.js';
 import type { PromptsState } from './screens/prompts/state.js';
 import type { ReviewState } from './screens/review/state.js';
 import type { SidesState } from './screens/sides/state.js';
@@ -51,6 +52,8 @@ export type Field =
   | { kind: 'run-again'; scenario: string }
   /** Another last day of an entry. */
   | { kind: 'extend'; text: string; entry: QuarantineEntry }
+  /** Whether a run that asks somebody who may have to be paid is to begin; `asks`: whom. */
+  | { kind: 'spend'; what: Spending; asks: readonly string[] }
   | { kind: 'leave' };
 
 /** A scenario that is reproduced under the base: when its trials have ended the person is asked what the change is. */
@@ -76,6 +79,7 @@ export type Screen =
   | ({ name: 'sides' } & SidesState)
   | ({ name: 'review' } & ReviewState)
   | ({ name: 'history' } & HistoryState)
+  | ({ name: 'home' } & HomeState)
   | ({ name: 'bisect' } & BisectState)
   | ({ name: 'prompts' } & PromptsState)
   | ({ name: 'watch' } & WatchState)

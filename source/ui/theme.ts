@@ -46,6 +46,8 @@ export interface Glyphs {
   gone: string;
   added: string;
   same: string;
+  /** Scores of a spark line, from low to high. */
+  spark: readonly string[];
   /** In a plot: the run that is selected, and one that is marked. */
   point: string;
   markedPoint: string;
@@ -90,6 +92,7 @@ const unicode: Glyphs = {
   gone: '−',
   added: '+',
   same: '=',
+  spark: ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'],
   point: '●',
   markedPoint: '○',
 };
@@ -126,6 +129,7 @@ const ascii: Glyphs = {
   gone: '-',
   added: '+',
   same: '=',
+  spark: ['_', '.', '-', '~', '='],
   point: 'O',
   markedPoint: '#',
 };

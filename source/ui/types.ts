@@ -7,6 +7,7 @@ import type { CheckResult } from '../grade/types.js';
 import type { Accounts } from '../model/pacing/accounts.js';
 import type { SettingName } from '../project/settings.js';
 import type { HistoryRun, SuiteRuns } from '../report/history.js';
+import type { HomeFacts, UnfinishedRun } from '../report/home.js';
 import type { Watched } from '../run/bisect-events.js';
 import type { ChangeClass, GivenClass } from '../run/change-classes.js';
 import type { RunStarted } from '../run/reader.js';
@@ -143,13 +144,37 @@ export interface PastRuns {
   /** What else is to be said at the start. */
   note?: string;
   /** Throws what is for the person: a run that is not there any more. */
-  open(run: HistoryRun): Promise<AppRun>;
+  open(run: Pick<HistoryRun, 'runId'>): Promise<AppRun>;
   /** The second run held against the first. Throws UserError where they cannot be compared. */
   compare(base: HistoryRun, candidate: HistoryRun): Promise<AppRun>;
 }
 
+/** A project as a person finds it, for the screen that the app opens on. */
+export interface HomeDesk {
+  /** Its name, as the config has it. */
+  project: string;
+  /** How the program is called in a line that a person types. */
+  program: string;
+  /** The suite that the person ran last; undefined where that is not known. */
+  lastSuite: string | undefined;
+  /** As far as it has been read; undefined before. */
+  facts(): HomeFacts | undefined;
+  /** Hears whenever more has been read. */
+  subscribe(listener: () => void): () => void;
+  /** The same runs for the history over it. */
+  pastRuns: PastRuns;
+  /** The triage of a suite, over it. */
+  triage(suite: string): TriagedSuite;
+  /** Something was changed over it: reads anew. */
+  refresh(): void;
+  /** Makes the usual run of a suite. Throws what is for the person: a mistake in a file, a key that is missing. */
+  start(suite: string): Promise<AppRun>;
+  /** Goes on with a run or a bisect, on the files of today. Throws what is for the person. */
+  resume(run: UnfinishedRun): Promise<AppRun>;
+}
+
 export interface AppOptions {
-  /** At least one, but for a history and a triage. Several: Tab switches between them. */
+  /** At least one, but for a history, a triage and home. Several: Tab switches between them. */
   runs: AppRun[];
   /** Opens on the review of what lies there, instead of on the grid. */
   desk?: ReviewDesk;
@@ -159,6 +184,8 @@ export interface AppOptions {
   pastRuns?: PastRuns;
   /** Opens on the triage of these suites; there are no `runs` then. */
   triage?: readonly TriagedSuite[];
+  /** Opens on home, from which runs are made, gone on with and opened; there are no `runs` then. */
+  home?: HomeDesk;
   settings: AppSettings;
   /** A terminal: the command checks that before it opens the app. */
   stdin: NodeJS.ReadStream;

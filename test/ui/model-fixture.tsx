@@ -7,7 +7,14 @@ import { createModel, type DrivenModel } from '../../source/ui/create-model.js';
 import { dispatch } from '../../source/ui/keys/dispatcher.js';
 import { createKeyReader } from '../../source/ui/keys/key-reader.js';
 import { createTheme } from '../../source/ui/theme.js';
-import type { AppResult, AppRun, PastRuns, SettingKey, TriagedSuite } from '../../source/ui/types.js';
+import type {
+  AppResult,
+  AppRun,
+  HomeDesk,
+  PastRuns,
+  SettingKey,
+  TriagedSuite,
+} from '../../source/ui/types.js';
 
 /** The app without a terminal: keys in, screen out. */
 export interface HeldApp {
@@ -51,6 +58,7 @@ export function holdApp(
     desk = undefined as ReviewDesk | undefined,
     pastRuns = undefined as PastRuns | undefined,
     triage = undefined as readonly TriagedSuite[] | undefined,
+    home = undefined as HomeDesk | undefined,
   } = {},
 ): HeldApp {
   // Screens are compared as text, wherever the tests run.
@@ -66,6 +74,7 @@ export function holdApp(
     desk,
     pastRuns,
     triage,
+    home,
     clock,
     settings: { get: (key) => settings.get(key), set: (key, value) => settings.set(key, value) },
     theme: createTheme({ LANG: 'C.UTF-8' }, undefined),

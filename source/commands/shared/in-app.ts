@@ -26,7 +26,8 @@ import type { RunToMake } from './run-to-make.js';
 import { loadScreens } from './screens.js';
 import { triagedSuite } from './triaged-suite.js';
 
-interface OpenRun {
+/** A run that was made and is open. */
+export interface OpenRun {
   run: LiveRun;
   keeper: TallyKeeper;
   judging: Judging;
@@ -127,13 +128,22 @@ export async function runAgain(suite: string, scenario: string, io: CommandIo): 
   return runOverScreens(toMake(args, planned, project, io), io);
 }
 
-/** Makes a run over screens that are open, and starts it. Leaving it aborts and closes it. Throws as `load` does. */
-async function runOverScreens(toMake: RunToMake, io: CommandIo): Promise<AppRun> {
+/**
+ * Makes a run over screens that are open, and starts it. Leaving it aborts and closes it: `onLeft` hears that. `onOpen` is
+ * given what can be told of it when the screens have closed. Throws as `load` does.
+ */
+export async function runOverScreens(
+  toMake: RunToMake,
+  io: CommandIo,
+  { onOpen, onLeft }: { onOpen?(opened: OpenRun): void; onLeft?(): void } = {},
+): Promise<AppRun> {
   const { suite, judging, accounts, places, suiteFolder, notes = [] } = toMake;
   const keeper = createTallyKeeper(judging);
   const run = await toMake.open(keeper);
   const seat = createSeat(suite, io);
-  seat.seat({ run, keeper, judging, accounts, notes, places, suiteFolder, lookInto: undefined });
+  const opened = { run, keeper, judging, accounts, notes, places, suiteFolder, lookInto: undefined };
+  seat.seat(opened);
+  onOpen?.(opened);
   const work = runAndConfirm(run, keeper, judging).catch(seat.fail);
   return Object.defineProperties({} as AppRun, {
     ...Object.getOwnPropertyDescriptors(seat.app),
@@ -142,13 +152,14 @@ async function runOverScreens(toMake: RunToMake, io: CommandIo): Promise<AppRun>
         run.abort();
         await work;
         await run.close();
+        onLeft?.();
       },
     },
   });
 }
 
 /** The suite that a person ran last; of several none is the usual one. */
-async function rememberSuite([suite, ...others]: readonly string[], io: CommandIo): Promise<void> {
+export async function rememberSuite([suite, ...others]: readonly string[], io: CommandIo): Promise<void> {
   if (suite === undefined || others.length > 0) return;
   const { openSettings } = await import('../../project/settings.js');
   (await openSettings(io.env)).set('suite', suite);
@@ -217,7 +228,7 @@ async function closeAll(open: readonly OpenRun[]): Promise<void> {
 }
 
 /** Prints what stays of a run after the app has closed, reports it, and decides about it. */
-async function tellOfRun(
+export async function tellOfRun(
   { run, keeper, judging, places, suiteFolder, lookInto }: OpenRun,
   reports: Reporter,
   io: CommandIo,

@@ -10,7 +10,7 @@ import { checkCatalogue, checkKind } from '../../grade/registry.js';
 import type { Project } from '../../project/config.js';
 import { shownPath } from '../../project/paths.js';
 import { listSuites, loadSuite } from '../../suite/load.js';
-import type { JudgeSpec } from '../../suite/types.js';
+import type { JudgeSpec, Suite } from '../../suite/types.js';
 import { judgeFolders } from './suite-models.js';
 
 /** The labels of one judge prompt, whatever its version. */
@@ -88,16 +88,19 @@ export async function chooseJudge(
 async function suitesWithJudge(project: Project): Promise<ChosenJudge[]> {
   const found: ChosenJudge[] = [];
   for (const name of await listSuites(project)) {
-    const { judge, scenarios } = await loadSuite(project, name, checkCatalogue);
-    if (!judge) continue;
-    const uses = scenarios.flatMap(({ id, checks }) =>
-      checks
-        .filter((check) => checkKind(check) === 'judged')
-        .map((check) => ({ suite: name, scenario: id, check: check.id, rubric: rubricHash(check) })),
-    );
-    found.push({ spec: judge, uses });
+    const suite = await loadSuite(project, name, checkCatalogue);
+    if (suite.judge) found.push({ spec: suite.judge, uses: rubricUses(suite) });
   }
   return found;
+}
+
+/** What a suite asks its judge. */
+export function rubricUses({ name, scenarios }: Suite): RubricUse[] {
+  return scenarios.flatMap(({ id, checks }) =>
+    checks
+      .filter((check) => checkKind(check) === 'judged')
+      .map((check) => ({ suite: name, scenario: id, check: check.id, rubric: rubricHash(check) })),
+  );
 }
 
 async function latestVersion(project: Project, family: string): Promise<string> {

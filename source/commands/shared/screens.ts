@@ -3,7 +3,7 @@ import type { AppOptions } from '../../ui/types.js';
 import type { CommandIo } from '../io.js';
 
 /** What the screens open on; the terminal and the person's settings are those of the process. */
-type Shown = Pick<AppOptions, 'runs' | 'desk' | 'isComparing' | 'pastRuns' | 'triage'>;
+type Shown = Pick<AppOptions, 'runs' | 'desk' | 'isComparing' | 'pastRuns' | 'triage' | 'home'>;
 
 /** Opens the screens and resolves when the person has left. */
 export async function openScreens(shown: Shown, io: CommandIo): Promise<void> {

@@ -54,6 +54,13 @@ function modelNames({
   ];
 }
 
+/** Who is asked by a run of a suite and may have to be paid: models that are not simulated, and a product. */
+export function paidFor(project: Project, suite: Pick<Suite, 'target' | 'judge' | 'user'>): string[] {
+  const models = modelNames(suite).map(({ name }) => resolveModelName(project, name));
+  const product = suite.target.kind === 'prompt' ? [] : [`the product (${suite.target.kind})`];
+  return [...new Set([...product, ...models.filter((model) => !model.startsWith('simulated:'))])];
+}
+
 /** What `open` gives; what it throws for the user gets the place, unless it has places of its own. */
 export async function atPlace<T>(place: Place | undefined, open: () => Promise<T>): Promise<T> {
   try {

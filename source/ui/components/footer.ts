@@ -42,10 +42,16 @@ export function keyHints(
 
 /** Leaves the first screen: shown last, and always. */
 function isLeaving({ action }: KeyBinding): boolean {
-  return (
-    action === 'quit' || action === 'leave-history' || action === 'leave-bisect' || action === 'leave-triage'
-  );
+  return leaving.has(action);
 }
+
+const leaving: ReadonlySet<KeyBinding['action']> = new Set([
+  'quit',
+  'leave-home',
+  'leave-history',
+  'leave-bisect',
+  'leave-triage',
+]);
 
 function hintOf(key: string, words: string): Line {
   return [segment(key, 'key'), segment(` ${words}`, 'faint')];

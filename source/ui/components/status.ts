@@ -23,7 +23,8 @@ export function statusLine(model: AppModel, facts: KeyFacts, width: number): Seg
     if (model.sides?.isFlake && binding.action === 'next-old-trial') return 'left trial';
     if (binding.action === 'leave-triage' && model.triageSuites.length === 0) return 'back';
     if (binding.action === 'one-condition' && facts.history?.isLimited) return 'all runs';
-    return binding.action === 'quit' && facts.hasBack ? 'back' : binding.hint?.words;
+    const isLeaving = binding.action === 'quit' || binding.action === 'leave-history';
+    return isLeaving && facts.hasBack ? 'back' : binding.hint?.words;
   });
   return fitLine([segment(' '.repeat(Math.max(0, width - lineWidth(hints)))), ...hints], width);
 }
@@ -198,6 +199,13 @@ function fieldLine(model: AppModel, width: number): Line {
         cursor,
         ...(message(model) ?? keys('extend', 'cancel')),
       ];
+    case 'spend': {
+      const isStart = field.what.kind === 'start';
+      const what =
+        field.what.kind === 'start' ? `run ${field.what.suite}` : `go on with ${field.what.run.runId}`;
+      const given = answers(['y', isStart ? 'run' : 'go on'], ['n', 'no']);
+      return question(makeVisible(`${what}? it asks ${field.asks.join(', ')}`), given, width);
+    }
     case undefined:
       return [];
   }

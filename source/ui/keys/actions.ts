@@ -5,6 +5,7 @@ import { compareActions } from '../screens/compare/actions.js';
 import { gridActions } from '../screens/grid/actions.js';
 import { helpActions } from '../screens/help/actions.js';
 import { historyActions } from '../screens/history/actions.js';
+import { homeActions } from '../screens/home/actions.js';
 import { promptsActions } from '../screens/prompts/actions.js';
 import { reviewActions } from '../screens/review/actions.js';
 import { sidesActions } from '../screens/sides/actions.js';
@@ -26,6 +27,7 @@ export const actions: Record<ActionName, Action> = {
   ...sidesActions,
   ...reviewActions,
   ...historyActions,
+  ...homeActions,
   ...bisectActions,
   ...openingActions,
   ...promptsActions,

@@ -1,13 +1,14 @@
 import type { AppModel } from '../model.js';
 import { giveOverride, writeNarrowed } from '../screens/bisect/actions.js';
 import { bisectOf } from '../screens/bisect/opening.js';
+import { spend } from '../screens/home/actions.js';
 import { askQuarantine, openTriageAt, release, runAgain } from '../screens/triage/quarantine.js';
 import type { Field } from '../state.js';
 
-/** Questions on a bisect that one key answers. */
+/** Questions that one key answers. */
 export type ChoiceField = Extract<
   Field,
-  { kind: 'override' | 'write' | 'bisect' | 'quarantine-what' | 'release' | 'run-again' }
+  { kind: 'override' | 'write' | 'bisect' | 'quarantine-what' | 'release' | 'run-again' | 'spend' }
 >;
 
 const choices: readonly Field['kind'][] = [
@@ -17,6 +18,7 @@ const choices: readonly Field['kind'][] = [
   'quarantine-what',
   'release',
   'run-again',
+  'spend',
 ];
 
 export function isChoice(field: Field): field is ChoiceField {
@@ -61,6 +63,9 @@ function agree(model: AppModel, field: Exclude<ChoiceField, { kind: 'override' |
       break;
     case 'release':
       release(model, field.entry);
+      break;
+    case 'spend':
+      spend(model, field.what);
       break;
   }
 }

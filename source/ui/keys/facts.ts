@@ -6,6 +6,7 @@ import { bisectFacts } from '../screens/bisect/facts.js';
 import { noBisect } from '../screens/bisect/opening.js';
 import { selectedChange } from '../screens/compare/view.js';
 import { historyFacts } from '../screens/history/facts.js';
+import { homeFacts } from '../screens/home/facts.js';
 import { sidesGeometry } from '../screens/sides/contents.js';
 import { triageFacts } from '../screens/triage/facts.js';
 import type { CheckItem } from '../screens/trial/checks.js';
@@ -23,7 +24,7 @@ export function keyFacts(model: AppModel): KeyFacts {
     runState: store.tally?.state,
     isPaused: controls?.isPaused ?? false,
     isStopping: state.isStopping,
-    hasBack: model.back !== undefined,
+    hasBack: model.back !== undefined || (model.home !== undefined && state.over.length > 1),
     runs: model.stores.length,
     isWide: sidesGeometry(state.size).isWide,
     rows: order.count,
@@ -39,6 +40,7 @@ export function keyFacts(model: AppModel): KeyFacts {
     compare: compareFacts(model),
     review: reviewFacts(model),
     history: historyFacts(model),
+    home: homeFacts(model),
     noBisect: noBisect(model),
     noQuarantine: model.triagedSuite ? undefined : 'nothing can be quarantined over these screens',
     noTakeBack: model.triageDesk?.lastChange === undefined ? 'nothing was quarantined here' : undefined,

@@ -43,12 +43,17 @@ function answerLeave(model: AppModel, key: KeyPress): void {
   if (key.name === 'y' || key.name === 'Y') {
     model.set({ field: undefined });
     // What was opened over other screens leads back to them, and is aborted and closed on the way.
-    if (model.bisectDesk && model.back) goBack(model, model.back);
-    else if (model.back) model.back('the run can be resumed');
+    if (model.back) leaveFor(model, model.back);
     else abandon(model);
   } else if (key.name === 'n' || key.name === 'N' || key.name === 'escape' || key.name === 'q') {
     model.set({ field: undefined });
   }
+}
+
+/** Whoever opened it is told how it goes on; it is aborted and closed on the way. */
+function leaveFor(model: AppModel, back: NonNullable<AppModel['back']>): void {
+  if (model.bisectDesk) goBack(model, back);
+  else back(`run ${model.store.tally?.started.runId ?? ''} can be gone on with`);
 }
 
 const classKeys: Record<string, ChangeClass | undefined> = {

@@ -2,6 +2,7 @@ import { type KeyBinding, keymap } from './keymap.js';
 import { keyLabel } from './label.js';
 
 const screens: readonly { screen: KeyBinding['screen']; title: string }[] = [
+  { screen: 'home', title: 'On home' },
   { screen: 'grid', title: 'On the grid' },
   { screen: 'trial', title: 'In a trial' },
   { screen: 'compare', title: 'On what changed' },

@@ -41,6 +41,16 @@ export interface HistoryFacts {
   isNarrowed: boolean;
 }
 
+/** What decides what can be done on home. Each says why not; undefined where it can. */
+export interface HomeKeyFacts {
+  noRows: string | undefined;
+  noOpen: string | undefined;
+  noStart: string | undefined;
+  noResume: string | undefined;
+  noCompare: string | undefined;
+  noTriage: string | undefined;
+}
+
 /** What decides what can be done in a bisect. Each says why not; undefined where it can. */
 export interface BisectFacts {
   noRows: string | undefined;
@@ -82,7 +92,7 @@ export interface KeyFacts {
   runState: RunState | undefined;
   isPaused: boolean;
   isStopping: boolean;
-  /** The run was opened from other screens. */
+  /** The run, or the history, was opened from other screens. */
   hasBack: boolean;
   runs: number;
   /** Two conversations have room beside each other. */
@@ -120,6 +130,8 @@ export interface KeyFacts {
     | undefined;
   /** Undefined where no runs of the past are looked at. */
   history: HistoryFacts | undefined;
+  /** Undefined where home is not what the app was opened for. */
+  home: HomeKeyFacts | undefined;
   /** Why what is under the marker cannot be bisected; undefined where it can. */
   noBisect: string | undefined;
   /** Why the scenario under the marker of the grid cannot be quarantined; undefined where it can. */

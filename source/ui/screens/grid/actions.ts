@@ -35,7 +35,7 @@ export const gridActions = {
   },
   'clear-filter'(model: AppModel): void {
     if (model.grid.filter !== '') model.setGrid({ filter: '' });
-    else model.back?.();
+    else if (model.back) quit(model);
   },
   sort(model: AppModel): void {
     const { grid } = model;

@@ -26,6 +26,7 @@ const titles: Record<ScreenName, string> = {
   review: 'the review',
   history: 'the history',
   triage: 'the triage',
+  home: 'home',
   help: 'help',
 };
 
@@ -57,6 +58,7 @@ export function helpLines(model: AppModel): Segment[][] {
     ]);
   });
   if (helpedScreen(model) === 'review') return lines;
+  if (helpedScreen(model) === 'home') return [...lines, [], ...homeLegend()];
   if (helpedScreen(model) === 'history')
     return [...lines, [], ...historyLegend(model).map((line) => [segment(' '), ...line])];
   const signs = [...legend(model), ...(model.store.comparison ? changeLegend(model) : [])];
@@ -87,6 +89,24 @@ function changeLegend({ theme }: AppModel): Segment[][] {
     [],
     [segment('Against the base:', 'faint')],
     ...meanings.map(([word, meaning]) => [changeSegment(word, 17, theme), segment(meaning)]),
+  ];
+}
+
+/** What the columns of home mean. */
+function homeLegend(): Segment[][] {
+  return [
+    [
+      segment(
+        ' Scores: those of the newest clean runs, the last one at the right; ten points are the whole height.',
+        'faint',
+      ),
+    ],
+    [
+      segment(
+        ' Noise floor: how often the gate is red by chance, and the smallest drop that it sees.',
+        'faint',
+      ),
+    ],
   ];
 }
 

@@ -58,10 +58,16 @@ export const historyActions = {
     const shown = shownOf(model);
     if (shown?.view.only !== undefined) narrow(model, undefined);
     else if (shown && shown.view.marked.length > 0) change(model, { marked: [] });
-    else model.back?.();
+    else leave(model);
   },
-  'leave-history': quit,
+  'leave-history': leave,
 };
+
+/** To home, where the history is over it. */
+function leave(model: AppModel): void {
+  if (model.state.over.length > 1) model.set({ over: model.state.over.slice(0, -1) });
+  else quit(model);
+}
 
 function shownOf({ pastRuns, history }: AppModel): ShownHistory | undefined {
   return pastRuns && history && shownHistory(pastRuns.series, history);

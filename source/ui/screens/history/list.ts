@@ -67,7 +67,7 @@ const verdicts: Record<string, readonly [words: string, tone: Tone] | undefined>
 };
 
 /** The verdict in words, and how it looks. */
-export function verdictOf({ verdict }: HistoryRun): readonly [words: string, tone: Tone] {
+export function verdictOf({ verdict }: Pick<HistoryRun, 'verdict'>): readonly [words: string, tone: Tone] {
   return Object.hasOwn(verdicts, verdict) ? (verdicts[verdict] ?? ['', 'plain']) : [inline(verdict), 'plain'];
 }
 

@@ -98,14 +98,20 @@ export const triageActions = {
   'previous-triage': (model: AppModel) => turn(model, -1),
   'triage-back'(model: AppModel): void {
     if (model.triage?.filter) setTriageFilter(model, '');
-    else if (model.triageSuites.length === 0) model.set({ over: model.state.over.slice(0, -1) });
+    else if (model.triageSuites.length === 0) leaveOver(model);
     else model.back?.();
   },
   'leave-triage'(model: AppModel): void {
-    if (model.triageSuites.length === 0) model.set({ over: model.state.over.slice(0, -1) });
+    if (model.triageSuites.length === 0) leaveOver(model);
     else quit(model);
   },
 };
+
+/** To the screen that the triage is over; home tells of what was changed. */
+function leaveOver(model: AppModel): void {
+  model.set({ over: model.state.over.slice(0, -1) });
+  model.home?.refresh();
+}
 
 /** The check under the marker of the triage. */
 export function selectedFlake(model: AppModel): TriageRow | undefined {

@@ -47,7 +47,7 @@ function heldRun(): AppRun {
 
 function openHistory(size = {}, past: Partial<PastRuns> = {}) {
   const asked: string[] = [];
-  const day = ({ runId }: HistoryRun) => runId.slice(6, 8);
+  const day = ({ runId }: Pick<HistoryRun, 'runId'>) => runId.slice(6, 8);
   const app = holdApp([], {
     columns: 100,
     rows: 30,
