@@ -263,6 +263,17 @@ describe('mistakes in the line of a bisect', () => {
     expect(stderr).toContain(message);
   });
 
+  it('are told of a key in a prompt, which would stand in the journal', async () => {
+    const project = bisectProject();
+    const file = path.join(project.folder, 'prompts/tiny/v4.md');
+    writeFileSync(file, `${readFileSync(file, 'utf8')}Log in with very-secret-0815.\n`);
+    const { code, stdout, stderr } = await project.run(whole, { SHOP_API_KEY: 'very-secret-0815' });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('prompt "v4" holds the value of a key of the environment');
+    expect(stderr).not.toContain('very-secret');
+    expect(existsSync(path.join(project.logs, 'tiny'))).toBe(false);
+  });
+
   it('are told of a report that would take the place of a prompt, before it goes on', async () => {
     const project = bisectProject();
     await project.run([...whole, '--no-cure-check']);

@@ -7,6 +7,7 @@ import { compareEnds, wantedOfEnd } from '../../bisect/ends.js';
 import { dependenciesOf } from '../../bisect/hunks-subset.js';
 import { createSession } from '../../bisect/session.js';
 import type { Project } from '../../project/config.js';
+import { createSecrets } from '../../project/known-secrets.js';
 import { findPrompt, loadPrompt, type PromptVersion } from '../../project/prompts.js';
 import type { HunkSplit, PlannedBisect, StrategyName, Watched } from '../../run/bisect-events.js';
 import { createCondition } from '../../run/identity.js';
@@ -71,6 +72,7 @@ export async function prepareBisect(
   const good = await loadEnd(project, name, choice.good ?? 'deployed');
   const bad = await loadEnd(project, name, choice.bad ?? 'candidate');
   const { diff } = compareEnds(good, bad, choice.split);
+  for (const end of [good, bad]) refuseKeys(end, env);
   refuseUnknownChecks(suite, choice.watched);
   const { strategy } = choice;
   const { budget, repeats } = createSession({
@@ -164,6 +166,14 @@ export async function loadEnd(
     }
   }
   throw failure;
+}
+
+/** A journal holds both prompts, and never a key. */
+function refuseKeys({ name, text }: PromptVersion, env: NodeJS.ProcessEnv): void {
+  if (createSecrets(env).keys.replace(text) !== text)
+    throw new UserError(
+      `prompt ${quote(name)} holds the value of a key of the environment, and a bisect keeps both prompts in its journal; take it out`,
+    );
 }
 
 function refuseUnknownChecks({ name, scenarios }: Suite, watched: readonly Watched[]): void {
