@@ -75,6 +75,8 @@ async function openOnScreen(
 ): Promise<ExitCode> {
   const { pastRunsOpener } = await import('./shared/past-runs.js');
   const { program } = io;
+  const past = pastRunsOpener(project, io);
+  const gone = new Set<string>();
   await openScreens(
     {
       runs: [],
@@ -82,12 +84,17 @@ async function openOnScreen(
         series,
         empty: `There is no run to show yet. ${program} run SUITE makes one; each clean run of a whole suite is a point here, and after 20 of them a test says whether scores fall slowly.`,
         ...(note !== undefined && { note }),
-        ...pastRunsOpener(project, io),
+        ...past,
+        async remove(run) {
+          await past.remove(run);
+          gone.add(run.runId);
+        },
       },
     },
     io,
   );
-  for (const one of series.map((runs) => seriesOf(runs))) {
+  for (const all of series) {
+    const one = seriesOf({ ...all, runs: all.runs.filter(({ runId }) => !gone.has(runId)) });
     await writeLines(io.stdout, [seriesTitle(one), `  ${inline(driftText(one.drift))}`], io.env);
   }
   return 0;

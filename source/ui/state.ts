@@ -52,6 +52,8 @@ export type Field =
   | { kind: 'run-again'; scenario: string }
   /** Another last day of an entry. */
   | { kind: 'extend'; text: string; entry: QuarantineEntry }
+  /** Whether a run is to be deleted, for good. */
+  | { kind: 'delete-run'; runId: string }
   /** Whether a run that asks somebody who may have to be paid is to begin; `asks`: whom. */
   | { kind: 'spend'; what: Spending; asks: readonly string[] }
   | { kind: 'leave' };

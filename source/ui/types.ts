@@ -145,6 +145,8 @@ export interface PastRuns {
   note?: string;
   /** Throws what is for the person: a run that is not there any more. */
   open(run: Pick<HistoryRun, 'runId'>): Promise<AppRun>;
+  /** Deletes a run with its folder, for good. Throws what is for the person: somebody writes it. */
+  remove(run: Pick<HistoryRun, 'runId'>): Promise<void>;
   /** The second run held against the first. Throws UserError where they cannot be compared. */
   compare(base: HistoryRun, candidate: HistoryRun): Promise<AppRun>;
 }

@@ -106,6 +106,16 @@ it('from home the history opens, two runs are marked and held against each other
   await app.waitFor('refuses-late-refund');
   app.press('escape');
   await app.waitFor(/home +tiny/);
+  app.press('h');
+  await app.waitFor('2 clean runs');
+  app.press('D');
+  await app.waitFor('there is no undo');
+  app.press('y');
+  await app.waitFor('1 clean run');
+  await app.waitFor('deleted: ');
+  expect(readdirSync(path.join(home, 'logs/tiny'))).toHaveLength(1);
+  app.press('escape');
+  await app.waitFor(/tiny +PASS +now/);
   app.press('q');
   expect((await app.exit).code).toBe(0);
 });

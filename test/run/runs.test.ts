@@ -3,6 +3,8 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { defaultGate } from '../../source/project/gate-settings.js';
 import { createTallyKeeper } from '../../source/report/summary.js';
+import { deleteRun } from '../../source/run/delete-run.js';
+import { lockJournal } from '../../source/run/lock.js';
 import { findRun, findRuns, listRuns, rebuildSummaries } from '../../source/run/runs.js';
 import { startRun } from '../../source/run/start.js';
 import { observe, runOptions, scenario, temporaryFolder } from './support.js';
@@ -15,6 +17,21 @@ async function logsWith(runs: [suite: string, runId: string][]): Promise<string>
   for (const [suite, runId] of runs) await mkdir(path.join(logs, suite, runId), { recursive: true });
   return logs;
 }
+
+it('a run is deleted with its folder and nothing else, and not while a process writes it', async () => {
+  const logs = await logsWith([
+    ['one', '20261130-142530-aaaa'],
+    ['one', '20261201-090000-bbbb'],
+  ]);
+  const place = await findRun(logs, '20261130-142530-aaaa');
+  await writeFile(place.journal, '');
+  const lock = await lockJournal(place.journal);
+  await expect(deleteRun(place)).rejects.toThrow('is writing');
+  expect(await findRuns(logs)).toHaveLength(2);
+  await lock.release();
+  await deleteRun(place);
+  expect((await findRuns(logs)).map(({ runId }) => runId)).toEqual(['20261201-090000-bbbb']);
+});
 
 describe('finding runs', () => {
   const runs: [string, string][] = [

@@ -6,7 +6,10 @@ import type { PastRuns } from '../../ui/types.js';
 import type { CommandIo } from '../io.js';
 
 /** How the runs of a history are opened, and held against each other. What that takes is loaded when it is asked for. */
-export function pastRunsOpener(project: Project, io: CommandIo): Pick<PastRuns, 'open' | 'compare'> {
+export function pastRunsOpener(
+  project: Project,
+  io: CommandIo,
+): Pick<PastRuns, 'open' | 'compare' | 'remove'> {
   const logs = logsFolder(project, io.env);
   return {
     async open({ runId }) {
@@ -16,6 +19,10 @@ export function pastRunsOpener(project: Project, io: CommandIo): Pick<PastRuns, 
       ]);
       const place = await findRun(logs, runId);
       return pastRun(place, io, await readJudging(place.folder, project, io.env));
+    },
+    async remove({ runId }) {
+      const { deleteRun } = await import('../../run/delete-run.js');
+      await deleteRun(await findRun(logs, runId));
     },
     async compare(base, candidate) {
       const [{ comparedRun }, { readRunEvidence }, { todaysGate }] = await Promise.all([

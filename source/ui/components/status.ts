@@ -199,6 +199,10 @@ function fieldLine(model: AppModel, width: number): Line {
         cursor,
         ...(message(model) ?? keys('extend', 'cancel')),
       ];
+    case 'delete-run': {
+      const asked = `delete ${field.runId} with all its conditions for good? there is no undo`;
+      return question(asked, answers(['y', 'delete'], ['n', 'no']), width);
+    }
     case 'spend': {
       const isStart = field.what.kind === 'start';
       const what =

@@ -1,6 +1,7 @@
 import type { AppModel } from '../model.js';
 import { giveOverride, writeNarrowed } from '../screens/bisect/actions.js';
 import { bisectOf } from '../screens/bisect/opening.js';
+import { removeRun } from '../screens/history/actions.js';
 import { spend } from '../screens/home/actions.js';
 import { askQuarantine, openTriageAt, release, runAgain } from '../screens/triage/quarantine.js';
 import type { Field } from '../state.js';
@@ -8,7 +9,17 @@ import type { Field } from '../state.js';
 /** Questions that one key answers. */
 export type ChoiceField = Extract<
   Field,
-  { kind: 'override' | 'write' | 'bisect' | 'quarantine-what' | 'release' | 'run-again' | 'spend' }
+  {
+    kind:
+      | 'override'
+      | 'write'
+      | 'bisect'
+      | 'quarantine-what'
+      | 'release'
+      | 'run-again'
+      | 'spend'
+      | 'delete-run';
+  }
 >;
 
 const choices: readonly Field['kind'][] = [
@@ -19,6 +30,7 @@ const choices: readonly Field['kind'][] = [
   'release',
   'run-again',
   'spend',
+  'delete-run',
 ];
 
 export function isChoice(field: Field): field is ChoiceField {
@@ -63,6 +75,9 @@ function agree(model: AppModel, field: Exclude<ChoiceField, { kind: 'override' |
       break;
     case 'release':
       release(model, field.entry);
+      break;
+    case 'delete-run':
+      removeRun(model, field.runId);
       break;
     case 'spend':
       spend(model, field.what);

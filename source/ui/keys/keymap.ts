@@ -928,6 +928,14 @@ export const keymap = [
   },
   {
     screen: 'history',
+    action: 'delete-run',
+    keys: ['D'],
+    description: 'delete the selected run with its folder, for good; asks first',
+    hint: { words: 'delete', rank: 7 },
+    disabled: needsRuns,
+  },
+  {
+    screen: 'history',
     action: 'one-condition',
     keys: ['o'],
     description: "only clean runs of the selected run's condition, or all again",

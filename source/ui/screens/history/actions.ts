@@ -47,6 +47,11 @@ export const historyActions = {
     model.say('comparing …');
     model.enter(model.pastRuns.compare(...runs), true);
   },
+  'delete-run'(model: AppModel): void {
+    const shown = shownOf(model);
+    const run = shown?.runs[shown.index];
+    if (run) model.set({ field: { kind: 'delete-run', runId: run.runId } });
+  },
   'one-condition'(model: AppModel): void {
     const shown = shownOf(model);
     const run = shown?.runs[shown.index];
@@ -67,6 +72,40 @@ export const historyActions = {
 function leave(model: AppModel): void {
   if (model.state.over.length > 1) model.set({ over: model.state.over.slice(0, -1) });
   else quit(model);
+}
+
+/** Deletes a run, and says so; one that is refused stays in the list. */
+export function removeRun(model: AppModel, runId: string): void {
+  const { pastRuns } = model;
+  if (!pastRuns) return;
+  model.say('deleting …');
+  const tell = (text: string, tone: 'plain' | 'warn') => {
+    model.say(text, tone);
+    model.publish();
+  };
+  pastRuns.remove({ runId }).then(
+    () => {
+      // Whoever left the history meanwhile finds it without the run when coming back.
+      if (model.history) take(model, runId);
+      model.home?.refresh();
+      tell(`deleted: ${runId}`, 'plain');
+    },
+    (error) => tell(`not deleted: ${error instanceof Error ? error.message : String(error)}`, 'warn'),
+  );
+}
+
+/** Takes a run out of the list; the next older one is selected then, where it was the selected one. */
+function take(model: AppModel, runId: string): void {
+  const { history } = model;
+  const before = shownOf(model);
+  if (!history || !before) return;
+  const isLeft = (run: { runId: string }) => run.runId !== runId;
+  const next = before.runs.slice(before.index).find(isLeft) ?? before.runs.filter(isLeft).at(-1);
+  const marked = before.view.marked.filter((key) => !key.startsWith(`${runId}:`));
+  model.setHistory({
+    ...withView(history, { selected: next && runKey(next), marked }),
+    removed: [...history.removed, runId],
+  });
 }
 
 function shownOf({ pastRuns, history }: AppModel): ShownHistory | undefined {

@@ -7,6 +7,8 @@ export interface HistoryState {
   at: number;
   /** One a suite and model. */
   views: readonly SeriesView[];
+  /** Ids of runs that were deleted here. */
+  removed: readonly string[];
 }
 
 /** How the runs of one suite and model are looked at. */
@@ -24,7 +26,7 @@ export interface SeriesView {
 const firstView: SeriesView = { selected: undefined, top: 0, marked: [], only: undefined };
 
 export function firstHistoryState(series: number): HistoryState {
-  return { at: 0, views: Array.from({ length: series }, () => firstView) };
+  return { at: 0, removed: [], views: Array.from({ length: series }, () => firstView) };
 }
 
 /** A run that tried several conditions is listed once for each. */
@@ -47,10 +49,11 @@ export interface ShownHistory {
 /** Undefined where there is no run at all. */
 export function shownHistory(
   all: readonly SuiteRuns[],
-  { at, views }: HistoryState,
+  { at, views, removed }: HistoryState,
 ): ShownHistory | undefined {
-  const suite = all[at];
-  if (!suite) return undefined;
+  const whole = all[at];
+  if (!whole) return undefined;
+  const suite = { ...whole, runs: whole.runs.filter(({ runId }) => !removed.includes(runId)) };
   const view = views[at] ?? firstView;
   const runs = runsOf(suite, view.only).reverse();
   const index = Math.max(

@@ -63,6 +63,9 @@ function openHistory(size = {}, past: Partial<PastRuns> = {}) {
         asked.push(`compare ${day(base)} ${day(candidate)}`);
         return heldRun();
       },
+      async remove(run) {
+        asked.push(`remove ${day(run)}`);
+      },
       ...past,
     },
   });
@@ -261,6 +264,28 @@ describe('the history', () => {
     expect(other.screen()).toContain('none of these runs is clean');
     other.press('o');
     expect(other.screen()).toContain('no clean run has this condition');
+  });
+
+  it('deletes a run after a question that says that there is no undo, and keeps one that is refused', async () => {
+    const { app, asked, list } = openHistory();
+    app.press('j', 'D');
+    expect(app.screen()).toContain('for good? there is no undo  y delete  n no');
+    app.press('n');
+    expect(list()).toHaveLength(7);
+    app.press('D', 'y');
+    await app.settle();
+    expect(asked).toEqual(['remove 06']);
+    expect(list()).toHaveLength(6);
+    expect(selected(app.lines())).toContain('2026-01-05');
+    expect(app.screen()).toContain('5 clean runs, 1 not clean');
+    const remove = async () => {
+      throw new UserError('another evalrun is writing it');
+    };
+    const held = openHistory({}, { remove });
+    held.app.press('D', 'y');
+    await held.app.settle();
+    expect(held.app.screen()).toContain('not deleted: another evalrun is writing it');
+    expect(held.list()).toHaveLength(7);
   });
 
   it('draws nothing that a terminal would obey', () => {

@@ -96,6 +96,7 @@ function openHome(size = {}, facts: HomeFacts | undefined = someFacts(), more: P
     pastRuns: {
       series: suiteRunsOf(summaries),
       empty: 'nothing',
+      remove: async () => {},
       open: ({ runId }) => give(`open ${runId}`),
       compare: (base, candidate) => give(`compare ${base.runId} ${candidate.runId}`),
     },
