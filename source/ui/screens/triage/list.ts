@@ -119,7 +119,8 @@ export function fitRowName(
 ): string {
   const [first, second] = [inline(scenario), inline(check)];
   const room = width - between.text.length - 1;
-  const least = Math.floor(room * 0.45);
+  // From so many cells on a name is cut in its middle, where those of one kind differ least.
+  const least = Math.min(Math.max(14, Math.floor(room * 0.45)), room - 8);
   const tail = Math.min(textWidth(second), Math.max(least, room - textWidth(first)));
   const head = Math.min(textWidth(first), room - tail);
   return fitToWidth(`${fitName(first, head)} / ${fitName(second, tail)}`, width);

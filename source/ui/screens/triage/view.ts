@@ -92,11 +92,11 @@ function shownLines(
   const empty = rows.length === 0 ? emptyLines(of, triage, width) : [];
   const selected = rows[index];
   return [
-    titleLine(model, triage, of, width),
+    titleLine(model, triage, of, hidden, width),
     ...of.problems
       .slice(0, heights.problems)
       .map((one) => [segment(` ${inline(formatProblem(one))}`, 'fail')]),
-    spreadLine(triageHeadings(columns), hidden === '' ? [] : [segment(hidden, 'accent')], width),
+    triageHeadings(columns),
     ...filled([...body, ...empty], heights.list),
     ...filled(selected ? detailLines(selected, of, width) : [], heights.detail),
   ];
@@ -106,8 +106,14 @@ function filled(lines: readonly Line[], height: number): Line[] {
   return Array.from({ length: height }, (_, index) => lines[index] ?? []);
 }
 
-/** The suite, how much of it is quarantined, and what that rests on; at the other end which of several suites. */
-function titleLine(model: AppModel, { filter }: TriageState, of: SuiteTriage, width: number): Line {
+/** The suite, how much of it is quarantined, and what that rests on; at the other end what is out of sight, and which of several suites it is. */
+function titleLine(
+  model: AppModel,
+  { filter }: TriageState,
+  of: SuiteTriage,
+  hidden: string,
+  width: number,
+): Line {
   const { share, runs, days } = of;
   const parts: Line[] = [
     [segment(inline(of.suite), 'title')],
@@ -121,7 +127,7 @@ function titleLine(model: AppModel, { filter }: TriageState, of: SuiteTriage, wi
       : []),
     [segment(`${countOf(runs, 'clean run')}, flips of ${days} days`, 'faint')],
   ];
-  const place = suitePlace(model);
+  const place = [...(hidden === '' ? [] : [segment(hidden, 'accent'), segment('  ')]), ...suitePlace(model)];
   const room = width - lineWidth(place) - 2;
   // The name of the screen gives way to what is on it.
   const named = [[segment('triage', 'title')], ...parts];

@@ -101,6 +101,24 @@ describe('the triage', () => {
     expect(rowsOf(held)).toHaveLength(4);
   });
 
+  it('says what is out of sight beside the title, and tells rows of one scenario apart', async () => {
+    const checks = Array.from({ length: 20 }, (_, at) => [
+      `cancel-insured-other-plans/tool_called-${at}`,
+      'pfpf',
+    ]);
+    const held = await opened(fakeTriage(history(Object.fromEntries(checks)), { day: 4 }), {
+      columns: 60,
+      rows: 15,
+    });
+    expect(held.lines()[0]).toMatch(/tiny {3}0 of 1 quarantined, cap 1 .*12 more below$/);
+    expect(held.lines()[1]).toMatch(/scenario \/ check .*flips {2}to do$/);
+    const names = rowsOf(held).map((line) => line.split(/ {2,}/)[0]);
+    expect(new Set(names).size).toBe(8);
+    held.press('G');
+    expect(held.lines()[0]).toMatch(/12 above$/);
+    expect(selected(held)).toMatch(/cancel.* \/ tool/);
+  });
+
   it('dims what is quarantined, and says what has expired and what may be released', async () => {
     const runs = history({ 'a/x': 'fpfppppppppppppppp', 'b/y': 'pfpf', 'c/z': 'pfpf' });
     const held = await opened(
