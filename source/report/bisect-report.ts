@@ -127,7 +127,12 @@ function addHunks({ hunks }: BisectDigest, room: Room): void {
     ];
     room.add(tableRow(cells), 'hunks');
   }
+  room.add(`\n${columnsLine}\n`, 'tables');
 }
+
+/** What the columns of the hunks count. */
+const columnsLine =
+  'Each count is graded trials that passed: of the bad prompt without this hunk and what hangs on it, and of all prompts between the two that hold some of the hunks, those with this one and those without it.';
 
 function standingWord({ isGuilty, isTested, word, needs }: HunkStanding): string {
   const words = [

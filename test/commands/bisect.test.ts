@@ -142,6 +142,9 @@ describe('evalrun bisect', () => {
     );
     expect(markdown).toMatch(/\| <code>v4 without 4<\/code> \| \d+\/\d+ \| 2\/2 \| 5\/5 \|/);
     expect(markdown).toContain('#### Every hunk (5)');
+    expect(markdown).toContain(
+      '\n\nEach count is graded trials that passed: of the bad prompt without this hunk',
+    );
     expect(markdown).toMatch(/The rest of the suite on it: [12] of 2 scenarios pass\./);
     expect(markdown).toContain('#### Not tested');
     expect(markdown).toContain('Fails, on <code>v4</code>');

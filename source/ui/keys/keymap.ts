@@ -547,7 +547,8 @@ export const keymap = [
     screen: 'bisect',
     action: 'skip-hunk',
     keys: ['s'],
-    description: 'leave the hunk out: no more trials of it, and no word on it',
+    description:
+      'leave the hunk out: no step of it unless you ask for one, and no word on it; a search may still try it',
     hint: { words: 'skip', rank: 4 },
     disabled: ({ bisect }) => bisect?.noSkip,
   },
@@ -602,7 +603,7 @@ export const keymap = [
   {
     screen: 'bisect',
     action: 'take-over',
-    keys: ['G'],
+    keys: ['T'],
     description: 'take it back from auto',
     hint: { words: 'take back', rank: 7 },
     disabled: ({ bisect }) => bisect?.noGuided,
@@ -611,7 +612,7 @@ export const keymap = [
     screen: 'bisect',
     action: 'set-budget',
     keys: ['b'],
-    description: 'set how many trials it may take; asks',
+    description: 'set how many trials it may take; asks, from the budget in force on',
     hint: { words: 'budget', rank: 10 },
     disabled: ({ bisect }) => bisect?.noBudget,
   },
@@ -661,7 +662,7 @@ export const keymap = [
   {
     screen: 'bisect',
     action: 'bisect-end',
-    keys: ['end'],
+    keys: ['G', 'end'],
     description: 'to the end',
     disabled: ({ bisect }) => bisect?.noRows,
   },

@@ -1,6 +1,8 @@
 import { UserError } from '../../../base/errors.js';
-import { mostTrials, spentTrials } from '../../../bisect/session.js';
+import { findingVerdict } from '../../../bisect/finding-short.js';
+import { currentBudget, mostTrials, type Session, spentTrials } from '../../../bisect/session.js';
 import type { BisectDecision } from '../../../run/bisect-events.js';
+import type { BisectDesk } from '../../bisect-desk.js';
 import type { AppModel } from '../../model.js';
 import { clamp, scrolled } from '../../viewport.js';
 import { firstPromptsState } from '../prompts/state.js';
@@ -35,7 +37,11 @@ export const bisectActions = {
   'skip-hunk'(model: AppModel): void {
     const hunk = decidingHunk(model) ?? selectedHunk(model);
     if (hunk === undefined) return;
-    decide(model, { kind: 'skip', hunk }, `hunk ${hunk + 1} is skipped: nothing is said of it`);
+    decide(
+      model,
+      { kind: 'skip', hunk },
+      `hunk ${hunk + 1} is skipped: no step of it unless you ask; a search may try it`,
+    );
     follow(model);
   },
   'undo-step'(model: AppModel): void {
@@ -65,7 +71,7 @@ export const bisectActions = {
     model.set({ over: [...model.state.over, { name: 'watch', ...firstWatchState(watched) }] });
   },
   'hand-over'(model: AppModel): void {
-    decide(model, { kind: 'hand-over', to: 'auto' }, 'auto goes on from here; G takes it back');
+    decide(model, { kind: 'hand-over', to: 'auto' }, 'auto goes on from here; T takes it back');
     follow(model);
   },
   'take-over'(model: AppModel): void {
@@ -73,8 +79,9 @@ export const bisectActions = {
     follow(model);
   },
   'set-budget'(model: AppModel): void {
-    const spent = model.bisectDesk ? spentTrials(model.bisectDesk.record.session()) : 0;
-    model.set({ field: { kind: 'budget', text: String(Math.min(mostTrials, spent + 60)), isFresh: true } });
+    const session = model.bisectDesk?.record.session();
+    if (session)
+      model.set({ field: { kind: 'budget', text: String(proposedBudget(session)), isFresh: true } });
   },
   'write-narrowed'(model: AppModel): void {
     model.set({ field: { kind: 'write' } });
@@ -121,10 +128,19 @@ export function giveNote(model: AppModel, text: string, hunk: number | undefined
   decide(model, { kind: 'note', text, ...(hunk !== undefined && { hunk }) }, 'noted');
 }
 
+/** The budget in force, which the mere Enter keeps; where that is spent, enough to go on. */
+function proposedBudget(session: Session): number {
+  const [budget, spent] = [currentBudget(session), spentTrials(session)];
+  return budget > spent ? budget : Math.min(mostTrials, spent + 60);
+}
+
 /** Sets the budget; where the person was asked whether to go on, that is a yes. */
 export function giveBudget(model: AppModel, budget: number): void {
-  const isAsking = model.bisectDesk?.status().kind === 'asking';
-  decide(model, { kind: 'budget', budget }, `the budget is ${budget} trials`);
+  const { bisectDesk } = model;
+  const isAsking = bisectDesk?.status().kind === 'asking';
+  const isSame = bisectDesk !== undefined && currentBudget(bisectDesk.record.session()) === budget;
+  if (isSame) model.say(`the budget stays ${budget} trials`);
+  else decide(model, { kind: 'budget', budget }, `the budget is ${budget} trials`);
   if (isAsking) model.bisectDesk?.controls?.goOn();
 }
 
@@ -154,9 +170,15 @@ function leaveBisect(model: AppModel): void {
 /** To the screens that it was opened from; it is closed then, and goes on another time. */
 export function goBack(model: AppModel, back: NonNullable<AppModel['back']>): void {
   const { bisectDesk } = model;
-  // Without the program's name, which may be a path: there is little room.
-  const how = `--resume ${bisectDesk?.record.started.runId}`;
-  back(bisectDesk?.controls ? `the bisect goes on with ${how}` : undefined);
+  back(bisectDesk?.controls ? leftText(bisectDesk) : undefined);
+}
+
+/** What was found, else how it goes on. Without the program's name, which may be a path: there is little room. */
+function leftText({ record, status }: BisectDesk): string {
+  const how = `--resume ${record.started.runId}`;
+  const now = status();
+  if (now.kind !== 'found') return `the bisect goes on with ${how}`;
+  return `bisect ${findingVerdict(now.found.finding, record.diff.hunks.length)}; again with ${how}`;
 }
 
 function decidingHunk({ bisectDesk }: AppModel): number | undefined {

@@ -31,6 +31,8 @@ export function bisectFacts({ bisect, bisectDesk }: AppModel): BisectFacts | und
   const { status, session } = standing;
   const noWord = cannotBeTold(standing);
   const strategy = currentStrategy(session);
+  const noHand =
+    status.kind === 'found' ? 'it is over, nobody has it: o, b or u goes on from here' : undefined;
   const noHunk = row?.hunk === undefined && status.kind !== 'deciding' ? 'select a hunk first' : undefined;
   const hasSteps = liveSteps(session).length > 0 || status.kind === 'trying';
   return {
@@ -49,8 +51,9 @@ export function bisectFacts({ bisect, bisectDesk }: AppModel): BisectFacts | und
           ? 'select a hunk first'
           : undefined,
     noWatch: noWord,
-    noAuto: noWord ?? (strategy === 'auto' ? 'auto has it already: G takes it back' : undefined),
-    noGuided: noWord ?? (strategy === 'guided' ? 'you have it already: A hands it over' : undefined),
+    noAuto: noWord ?? noHand ?? (strategy === 'auto' ? 'auto has it already: T takes it back' : undefined),
+    noGuided:
+      noWord ?? noHand ?? (strategy === 'guided' ? 'you have it already: A hands it over' : undefined),
     noBudget: noWord,
     noWrite: noWrite(standing),
   };

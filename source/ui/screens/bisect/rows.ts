@@ -154,6 +154,8 @@ export function hunkId(hunk: number): string {
 }
 
 const waiting: HunkStanding = { words: 'waiting', tone: 'waiting' };
+const skipped: HunkStanding = { words: 'skipped', tone: 'faint' };
+const tried: HunkStanding = { words: 'tried', tone: 'faint' };
 
 /** What is there before anything was tried, and what was found: the row on top. */
 function firstRow(live: readonly RecordedTrial[], status: ShownStatus, needs: Needs): BisectRow[] {
@@ -228,7 +230,11 @@ function hunkStandings(
     if (guilt < unlikely) standings[hunk] = { words: 'unlikely', tone: 'faint' };
   }
   for (const entry of entries) {
-    if (entry.kind === 'skip') standings[entry.hunk] = { words: 'skipped', tone: 'faint' };
+    if (entry.kind === 'skip') standings[entry.hunk] = skipped;
+    // A search, or a step that was asked for, may try it all the same.
+    if (entry.kind === 'trial')
+      for (const [hunk, standing] of standings.entries())
+        if (standing === skipped && entry.candidate === badWithout([hunk], needs)) standings[hunk] = tried;
     if (entry.kind === 'accept')
       standings[entry.hunk] = verdictStanding(verdictOfStep(session, entry.hunk, needs));
     if (entry.kind === 'override')
@@ -239,8 +245,9 @@ function hunkStandings(
   }
   if (status.kind === 'found')
     for (const [hunk, standing] of standings.entries())
-      if (standing === waiting) standings[hunk] = { words: 'not blamed', tone: 'faint' };
-  if (status.kind === 'deciding') standings[status.next.hunk] = { words: 'your word', tone: 'accent' };
+      if (standing === waiting || standing === tried)
+        standings[hunk] = { words: 'not blamed', tone: 'faint' };
+  if (status.kind === 'deciding') standings[status.next.hunk] = { words: 'your turn', tone: 'accent' };
   if (status.kind === 'trying' && status.purpose.kind === 'step')
     standings[status.purpose.hunk] = { words: 'testing', tone: 'running' };
   if (status.kind === 'found' && status.found.finding.kind === 'hunks')

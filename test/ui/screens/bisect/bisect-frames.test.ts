@@ -119,7 +119,7 @@ describe('every frame of a bisect', () => {
     await play(2);
     const lines = app.lines();
     expect(lines.length).toBeLessThanOrEqual(14);
-    expect(app.screen()).toContain('your word');
+    expect(app.screen()).toContain('your turn');
     app.model.resize({ columns: 40, rows: 10 });
     expect(app.screen()).toContain('too small');
   });

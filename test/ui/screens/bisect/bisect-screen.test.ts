@@ -50,7 +50,7 @@ describe('a guided bisect', () => {
     expect(app.screen()).toMatch(/▸ *1 .* testing +✖/);
     expect(app.screen()).toContain('reverting 1');
     await play(2);
-    expect(app.screen()).toMatch(/1 .* your word +✖✖/);
+    expect(app.screen()).toMatch(/1 .* your turn +✖✖/);
     expect(app.screen()).toContain('fails without it 2/2, with it 2/2');
     expect(app.screen()).toContain('hunk 1: it fails without it too; a takes that');
     app.press('a');
@@ -64,7 +64,7 @@ describe('a guided bisect', () => {
     expect(app.screen()).toContain('Enter reverts hunk 3, up to 6 trials (proposed: 1)');
     app.press(keys.enter);
     await play(2);
-    expect(app.screen()).toMatch(/3 .* your word +●●●●●/);
+    expect(app.screen()).toMatch(/3 .* your turn +●●●●●/);
     expect(app.screen()).toContain('it passes again without it');
     expect(app.screen()).toContain('fails without it 0/5');
   });
@@ -195,12 +195,12 @@ describe('a guided bisect', () => {
 
   it('hands over to auto and is taken back', async () => {
     const { app, play, end } = await begun();
-    app.press('G');
+    app.press('T');
     expect(app.screen()).toContain('you have it already: A hands it over');
     app.press('A');
     await end(pass);
     expect(app.screen()).toContain('auto');
-    app.press('G');
+    app.press('T');
     expect(app.screen()).toContain('once what is in flight has ended: you have it again');
     await play(2);
     expect(app.screen()).toMatch(/guided +waits for you/);
@@ -209,12 +209,67 @@ describe('a guided bisect', () => {
   it('asks for a budget, and takes one that is larger than what was spent', async () => {
     const { app, fake } = await begun();
     app.press('b');
-    expect(app.screen()).toContain('at most how many trials? 64');
+    expect(app.screen()).toContain('at most how many trials? 200');
     app.press('3', keys.enter);
     expect(app.screen()).toContain('from 5 to 1000');
     app.press(keys.backspace, '90', keys.enter);
     expect(app.screen()).toContain('4 of 90 trials');
     expect(fake.events.at(-1)).toMatchObject({ decision: { kind: 'budget', budget: 90 } });
+  });
+
+  it('keeps the budget in force at the mere Enter, and says nothing of it to the bisect', async () => {
+    const { app, fake } = await begun();
+    app.press('b', keys.enter);
+    expect(app.screen()).toContain('the budget stays 200 trials');
+    expect(app.screen()).toContain('4 of 200 trials');
+    app.press('b', '90', keys.enter, 'b');
+    expect(app.screen()).toContain('at most how many trials? 90');
+    app.press(keys.enter);
+    const budgets = fake.events.filter(
+      (event) => event.type === 'bisect-decided' && event.decision.kind === 'budget',
+    );
+    expect(budgets).toHaveLength(1);
+  });
+
+  it('skips a hunk for its own steps; where it is tried all the same its row says so', async () => {
+    const { app, play } = await begun();
+    app.press('s');
+    expect(app.screen()).toContain('hunk 1 is skipped: no step of it unless you ask');
+    expect(app.screen()).toMatch(/1 .* skipped/);
+    app.press('g', 'j', 'j', keys.enter);
+    await play(2);
+    expect(app.screen()).toMatch(/1 .* your turn +✖✖/);
+    app.press('s');
+    expect(app.screen()).toMatch(/1 .* skipped +✖✖/);
+  });
+
+  it('says of a skipped hunk that auto tried it, and blames it', async () => {
+    const { app, end, fake, play } = await begun();
+    app.press('j', 'j', 's');
+    expect(app.screen()).toMatch(/3 .* skipped/);
+    app.press('A');
+    const isTried = () => fake.record.trials.some(({ candidate }) => candidate === '1101');
+    while (!isTried()) {
+      const candidate = fake.record.candidateOf(fake.inFlight()[0]?.condition ?? '') ?? '';
+      await end(candidate[2] === '1' ? fail : pass);
+    }
+    await end(pass);
+    expect(app.screen()).toMatch(/ 3 .* (?:tried|blamed) +●/);
+    await play(2);
+    expect(app.screen()).toMatch(/3 .* guilty /);
+  });
+
+  it('hands nothing over that is over, and says why', async () => {
+    const { app, fake, play } = await begun();
+    app.press('A');
+    await play(2);
+    expect(app.screen()).toContain('FOUND');
+    const said = fake.events.length;
+    app.press('T');
+    expect(app.screen()).toContain('it is over, nobody has it: o, b or u goes on from here');
+    app.press(keys.tab, 'G', 'A');
+    expect(app.screen()).toContain('it is over, nobody has it');
+    expect(fake.events).toHaveLength(said);
   });
 
   it('ends inconclusive at its budget, and goes on with a larger one', async () => {
@@ -250,7 +305,7 @@ describe('a guided bisect', () => {
     expect(app.screen()).toContain('stopped');
     app.press(keys.enter);
     await play(2);
-    expect(app.screen()).toMatch(/1 .* your word +✖✖/);
+    expect(app.screen()).toMatch(/1 .* your turn +✖✖/);
   });
 
   it('says why a prompt cannot be written', async () => {
@@ -270,7 +325,7 @@ describe('a guided bisect', () => {
 describe('a bisect that is only shown', () => {
   it('tells how it goes on, and lets nothing be said', async () => {
     const { app } = await holdBisect({}, { isPast: true, columns: 120 });
-    for (const key of [keys.enter, 'a', 'o', 's', 'u', 'n', 'c', 'A', 'G', 'b', 'w']) {
+    for (const key of [keys.enter, 'a', 'o', 's', 'u', 'n', 'c', 'A', 'T', 'b', 'w']) {
       app.press(key);
       expect(app.lines().at(-1)).toContain('it is only shown here; it goes on with: evalrun bisect --resume');
     }

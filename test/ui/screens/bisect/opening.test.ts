@@ -5,7 +5,7 @@ import type { AppRun } from '../../../../source/ui/types.js';
 import { holdBisect } from '../../bisected-run.js';
 import { comparedRun, played } from '../../compared-run.js';
 import { fakeScenario } from '../../fake-run.js';
-import { holdApp } from '../../model-fixture.js';
+import { holdApp, keys } from '../../model-fixture.js';
 
 const check = 'tool_called get_order';
 
@@ -33,7 +33,7 @@ async function redRun({
     },
   };
   const app = holdApp([fake.run], { columns: 120 });
-  return { app, fake, asked, left: () => left };
+  return { app, fake, inner, asked, left: () => left };
 }
 
 describe('bisecting what a run shows', () => {
@@ -55,6 +55,24 @@ describe('bisecting what a run shows', () => {
     await app.settle();
     expect(left()).toBe(1);
     expect(app.screen()).toContain('the bisect goes on with --resume 20261130-120000-aaaa');
+    expect(app.screen()).toMatch(/▸ refund-late/);
+  });
+
+  it('says on the grid what was found, where it came to its end', async () => {
+    const { app, fake, inner } = await redRun();
+    fake.end();
+    await app.settle();
+    app.press('b', 'y');
+    await app.settle();
+    app.press(keys.enter);
+    await inner.play(2);
+    app.press('A');
+    await inner.play(2);
+    app.model.resize(app.model.state.size);
+    expect(app.screen()).toContain('FOUND');
+    app.press('q');
+    await app.settle();
+    expect(app.screen()).toContain('bisect FOUND: hunk 3 of 4; again with --resume 20261130-120000-aaaa');
     expect(app.screen()).toMatch(/▸ refund-late/);
   });
 
