@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { newHome, startApp, type TerminalApp } from './driver.js';
@@ -153,6 +153,26 @@ it('a red run is bisected from its grid, in the same app, and led back to', asyn
   app.press('q');
   await app.waitFor(/the bisect goes on with --resume \d{8}-/);
   await app.waitFor('▸ refuses-late-refund');
+  // Asked for again it goes on where it was, and measures nothing twice.
+  app.press('b');
+  await app.waitFor('which words did it? bisect refuses-late-refund');
+  app.press('y');
+  await app.waitFor('v3 passes 2/2, v4 0/2: they separate');
+  expect(app.screen()).toContain(' 4 of 200 trials');
+  app.press('q');
+  await app.waitFor(/the bisect goes on with --resume \d{8}-/);
   app.press('q');
   expect((await app.exit).code).toBe(1);
+}, 60_000);
+
+it('a bisect that nobody began is not kept', async () => {
+  const home = bisectHome();
+  const line = ['bisect', 'tiny', '--good', 'v3', '--bad', 'v4', '--scenario', 'refuses-late-refund'];
+  const app = startApp(line, { home, columns: 100, rows: 30 });
+  await app.waitFor('Enter begins');
+  app.press('q');
+  expect((await app.exit).code).toBe(130);
+  expect(app.screen()).toContain('nothing was tried, and nothing is kept');
+  const runs = path.join(home, 'logs', 'tiny');
+  expect(existsSync(runs) ? readdirSync(runs) : []).toEqual([]);
 }, 60_000);

@@ -2,6 +2,7 @@ import type { ExitCode } from '../../base/errors.js';
 import type { CommandIo } from '../io.js';
 import { createBisectSeat } from './bisect-seat.js';
 import type { OpenBisect } from './make-bisect.js';
+import { writeLines } from './output.js';
 import { loadScreens } from './screens.js';
 
 export interface BisectInAppOptions {
@@ -16,6 +17,12 @@ export interface BisectInAppOptions {
   tell(opened: OpenBisect): Promise<ExitCode>;
 }
 
+/** The maker is loaded by then. */
+async function closeAgain(opened: OpenBisect): Promise<boolean> {
+  const { closeBisect } = await import('./make-bisect.js');
+  return closeBisect(opened);
+}
+
 /**
  * A bisect on its screen, which is there at once: the files are read behind it, and their mistakes are thrown after it has
  * closed again. Gives 130 where the person left before there was a bisect.
@@ -28,6 +35,7 @@ export async function bisectInApp(
   const seat = createBisectSeat(io, options);
   let hasLeft = false;
   let opened: OpenBisect | undefined;
+  let isKept = false;
   const work = async () => {
     // The first frame is drawn before files take the thread.
     await new Promise((resolve) => setImmediate(resolve));
@@ -44,7 +52,9 @@ export async function bisectInApp(
     hasLeft = true;
     // Whoever leaves while files are read waits for the rest of that, for a run that is being made has to be closed.
     await working;
-    await opened?.run.close();
+    isKept = opened !== undefined && (await closeAgain(opened));
   }
-  return opened ? await options.tell(opened) : 130;
+  if (opened && isKept) return options.tell(opened);
+  if (opened) await writeLines(io.stdout, ['nothing was tried, and nothing is kept'], io.env);
+  return 130;
 }

@@ -3,10 +3,15 @@ import { systemClock } from '../../base/clock.js';
 import { UserError } from '../../base/errors.js';
 import { quote } from '../../base/quote.js';
 import { candidateOf } from '../../compare/judge-run.js';
-import { loadProject } from '../../project/config.js';
-import { resolveRunSettings } from '../../project/run-settings.js';
+import { loadProject, type Project } from '../../project/config.js';
+import { logsFolder, suiteLogs } from '../../project/paths.js';
+import type { PromptVersion } from '../../project/prompts.js';
+import { type RunSettings, resolveRunSettings } from '../../project/run-settings.js';
 import type { Watched } from '../../run/bisect-events.js';
+import type { KnownBisect } from '../../run/bisects-of.js';
 import type { Condition } from '../../run/events.js';
+import type { RunPlace } from '../../run/runs.js';
+import type { Suite } from '../../suite/types.js';
 import type { RunTally } from '../../tally/types.js';
 import type { AppRun, OpenBisectOf } from '../../ui/types.js';
 import type { CommandIo } from '../io.js';
@@ -44,27 +49,73 @@ async function openBisect(tally: RunTally, watched: Watched, io: CommandIo): Pro
   const ends = endsOf(tally);
   if ('why' in ends) throw new UserError(ends.why);
   // Loads files, models and what is tested: not before somebody asks for it.
-  const [choose, prepare, make, seats, narrow, planned, plans] = await Promise.all([
-    import('./choose-suite.js'),
-    import('./prepare-bisect.js'),
+  const [make, seats, narrow] = await Promise.all([
     import('./make-bisect.js'),
     import('./bisect-seat.js'),
     import('./write-narrowed.js'),
+  ]);
+  const project = await loadProject({ cwd: io.cwd, env: io.env });
+  const known = await unfinishedOf(tally, watched, project, io);
+  const again = { settings: settingsOf(project, io), isAttended: true };
+  const { opened, plan } = known
+    ? { opened: await make.reopenBisect(known, again, project, io), plan: undefined }
+    : await begin(tally, ends, watched, project, io);
+  const seat = seats.createBisectSeat(io, {
+    ...(plan && { plan }),
+    writeNarrowed: ({ record }) => narrow.writeNarrowed(record, undefined, project),
+  });
+  seat.seat(opened);
+  return Object.assign(seat.app, {
+    async leave() {
+      opened.run.abort();
+      await make.closeBisect(opened);
+    },
+  });
+}
+
+/** Of this run and what is watched the last bisect that can go on: what it took is not spent twice. */
+async function unfinishedOf(
+  { started }: RunTally,
+  watched: Watched,
+  project: Project,
+  { env }: CommandIo,
+): Promise<RunPlace | undefined> {
+  const { bisectsOf } = await import('../../run/bisects-of.js');
+  const folder = path.join(suiteLogs(logsFolder(project, env), started.suite), started.runId);
+  const same = (one: KnownBisect) =>
+    one.state === 'unfinished' && JSON.stringify(one.watched) === JSON.stringify([watched]);
+  const known = (await bisectsOf(folder)).findLast(same);
+  return known && { ...known, suite: started.suite };
+}
+
+function settingsOf({ config }: Project, { env }: CommandIo, suite?: Suite): RunSettings {
+  return resolveRunSettings({ flags: {}, env, ...(suite && { suite }), config });
+}
+
+/** A new bisect of the two prompts that the run was made with, word for word, and what it would cost. */
+async function begin(
+  { started }: RunTally,
+  { good, bad }: { good: Condition; bad: Condition },
+  watched: Watched,
+  project: Project,
+  io: CommandIo,
+) {
+  const [choose, prepare, make, planned, plans] = await Promise.all([
+    import('./choose-suite.js'),
+    import('./prepare-bisect.js'),
+    import('./make-bisect.js'),
     import('./bisect-plan.js'),
     import('../../report/bisect-plan.js'),
   ]);
-  const { good, bad } = ends;
-  const { runId, suite: name, fixtures } = tally.started;
-  const project = await loadProject({ cwd: io.cwd, env: io.env });
+  const { runId, suite: name, fixtures } = started;
   const folder = fixtures === undefined ? undefined : path.resolve(project.root, fixtures);
   const suite = await choose.loadWithFixtures(project, name, folder);
-  const settings = resolveRunSettings({ flags: {}, env: io.env, suite, config: project.config });
+  const prompts = { good: await asItWas(project, suite, good), bad: await asItWas(project, suite, bad) };
   const prepared = await prepare.prepareBisect(
     project,
     suite,
     {
-      good: placeOf(good),
-      bad: placeOf(bad),
+      ...prompts,
       watched: [watched],
       split: 'hunk',
       strategy: 'guided',
@@ -77,37 +128,34 @@ async function openBisect(tally: RunTally, watched: Watched, io: CommandIo): Pro
     },
     io.env,
   );
-  refuseOther(prepared.planned.good, good);
-  refuseOther(prepared.planned.bad, bad);
-  const line = ['bisect', name, '--good', placeOf(good), '--bad', placeOf(bad), ...watchedFlags(watched)];
+  const ends = ['--good', placeOf(prompts.good), '--bad', placeOf(prompts.bad)];
+  const line = ['bisect', name, ...ends, ...watchedFlags(watched)];
+  const settings = settingsOf(project, io, suite);
   const facts = { settings, isAttended: true, line, ...(fixtures !== undefined && { fixtures }) };
-  const opened = await make.makeBisect(prepared, facts, project, io);
   const { value: concurrency } = settings.concurrency;
   const question = { project, env: io.env, prepared, concurrency, seed: undefined, clock: systemClock };
-  const seat = seats.createBisectSeat(io, {
+  return {
+    opened: await make.makeBisect(prepared, facts, project, io),
     plan: async () => [...plans.bisectPlanLines(await planned.planOfBisect(question))],
-    writeNarrowed: ({ record }) => narrow.writeNarrowed(record, undefined, project),
-  });
-  seat.seat(opened);
-  return Object.assign(seat.app, {
-    async leave() {
-      opened.run.abort();
-      await opened.run.close();
-    },
-  });
+  };
 }
 
-/** Where the words of a condition stand: in a commit, or in a file that was not committed. */
-function placeOf({ promptPath = '', promptCommit, promptDirty }: Condition): string {
-  return promptCommit === undefined || promptDirty ? promptPath : `${promptCommit}:${promptPath}`;
+/** What is bisected are the words that the run was made with, or nothing. */
+async function asItWas(project: Project, suite: Suite, then: Condition): Promise<PromptVersion> {
+  const { promptOfThen } = await import('./choose-base.js');
+  const prompt = await promptOfThen(project, suite, then);
+  // A commit may have the words that the file has no more; what they are called does not change by that.
+  if (prompt) return { ...prompt, name: then.promptName };
+  throw new UserError(
+    `${quote(then.promptPath ?? '')} has other words now than in the run: run it again first`,
+  );
+}
+
+/** Where the words of a prompt stand: in a commit, or in a file that was not committed. */
+function placeOf({ path: file, commit, dirty }: PromptVersion): string {
+  return commit === undefined || dirty ? file : `${commit}:${file}`;
 }
 
 function watchedFlags({ scenario, check }: Watched): string[] {
   return check === undefined ? ['--scenario', scenario] : ['--check', `${scenario}/${check}`];
-}
-
-/** What is bisected are the words that the run was made with, or nothing. */
-function refuseOther(now: { path: string; sha256: string }, then: Condition): void {
-  if (now.sha256 !== then.promptSha256)
-    throw new UserError(`${quote(now.path)} has other words now than in the run: run it again first`);
 }

@@ -35,7 +35,8 @@ export async function planOfBisect(question: PlanQuestion): Promise<BisectPlan> 
   const { planned } = prepared;
   const { suite, conditions } = prepared.prepared;
   const runs = (await listRuns(logsFolder(project, env)).catch(() => [])).filter(
-    ({ isRunning }) => !isRunning,
+    // The red run that it looks into may be on screen still, its last trial over.
+    ({ isRunning, runId }) => !isRunning || runId === planned.of,
   );
   const [good, bad] = conditions.map(({ condition }) => condition);
   if (!good || !bad) throw new Error('a bisect has two ends');

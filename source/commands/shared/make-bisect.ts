@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { systemClock } from '../../base/clock.js';
 import { UserError } from '../../base/errors.js';
@@ -167,4 +168,15 @@ function open(
 /** Two at once take nearly half the rounds; each is a conversation of every watched scenario. */
 export function trialsAtOnce(concurrency: number, watched: readonly Watched[]): 1 | 2 {
   return concurrency >= 2 * watched.length ? 2 : 1;
+}
+
+/**
+ * Closes the run of a bisect. One in which nothing was tried and nothing said is not kept: it would stand in every list as
+ * one to go on with. Gives whether it is kept.
+ */
+export async function closeBisect({ run, record }: OpenBisect): Promise<boolean> {
+  await run.close();
+  if (record.trials.length > 0 || record.session().entries.length > 0) return true;
+  await rm(run.folder, { recursive: true, force: true });
+  return false;
 }

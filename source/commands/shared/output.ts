@@ -54,8 +54,11 @@ export async function writeLines(
 
 function wrapLine(line: string, columns: number): string[] {
   if (textWidth(line) <= columns) return [line];
+  // A path that is longer than a line is left to the terminal: cut by us it could not be copied.
+  const room = columns - hangingIndent.length;
+  if (line.split(' ').some((word) => textWidth(word) > room)) return [line];
   // The table's own spacing stays as it is in the first piece; what follows is wrapped on its own.
   const [first = '', ...rest] = wrapToWidth(line, columns);
-  const tail = wrapToWidth(rest.join(' ').trimStart(), columns - hangingIndent.length);
+  const tail = wrapToWidth(rest.join(' ').trimStart(), room);
   return [first.trimEnd(), ...tail.map((piece) => hangingIndent + piece.trim())];
 }

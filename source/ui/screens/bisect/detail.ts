@@ -1,3 +1,5 @@
+import { fisher } from '../../../base/fisher.js';
+import type { PassRate } from '../../../base/statistics.js';
 import { makeVisible } from '../../../base/text.js';
 import { type TextRange, wrapRanges, wrapToWidth } from '../../../base/width.js';
 import { liveEntries } from '../../../bisect/session.js';
@@ -136,14 +138,19 @@ export function endsText(standing: BisectStanding): string {
     return `${makeVisible(good.name)} and ${makeVisible(bad.name)} are measured first, two trials each`;
   const rates = `${makeVisible(good.name)} passes ${a.passed}/${a.of}, ${makeVisible(bad.name)} ${b.passed}/${b.of}`;
   if (a.of < 2 || b.of < 2) return rates;
-  return separates(a, b) ? `${rates}: they separate` : `${rates}: they do not separate, it goes on by belief`;
+  return separates(a, b)
+    ? `${rates}: they separate`
+    : `${rates}: they do not separate clearly, it goes on by belief`;
 }
 
-/** Drops of less are not looked for. */
-const leastDrop = 0.25;
+/**
+ * Two trials each that all pass and all fail are one chance in six where nothing differs: what is less clear than that
+ * is not said to be apart.
+ */
+const mostByChance = 1 / 6;
 
-function separates(a: { passed: number; of: number }, b: { passed: number; of: number }): boolean {
-  return a.passed / a.of - b.passed / b.of >= leastDrop;
+function separates(a: PassRate, b: PassRate): boolean {
+  return fisher(a, b) <= mostByChance + 1e-9;
 }
 
 function notesOn({ session }: BisectStanding, hunk: number): string[] {

@@ -37,7 +37,9 @@ describe('a bisect before its first trial', () => {
     const { app, end } = await holdBisect();
     app.press(keys.enter);
     for (let trial = 0; trial < 4; trial++) await end(pass);
-    expect(app.screen()).toContain('v1 passes 2/2, v2 2/2: they do not separate, it goes on by belief');
+    expect(app.screen()).toContain(
+      'v1 passes 2/2, v2 2/2: they do not separate clearly, it goes on by belief',
+    );
   });
 });
 
