@@ -155,15 +155,17 @@ export function createDriver(options: DriverOptions): BisectDriver {
   }
 
   function attempt(next: Attempt): void {
-    const session = record.session();
-    const spent = spentTrials(session);
-    if (isAttended && spent >= askAfter && !hasAsked) {
-      status = { kind: 'asking', spent };
-      return;
-    }
-    const isTheirs = isAttended && beginsStep(session, next);
+    const spent = spentTrials(record.session());
+    if (isAttended && spent >= askAfter && !hasAsked) status = { kind: 'asking', spent };
+    else beginOrWait(next);
+  }
+
+  /** `begin`: how, where no other hunk is wanted. */
+  function beginOrWait(next: Attempt, begin = () => launch(next)): void {
+    const isTheirs = isAttended && beginsStep(record.session(), next);
     if (isTheirs && told === undefined) status = { kind: 'waiting', next };
-    else launch(isTheirs && typeof told === 'number' ? stepOf(told) : next);
+    else if (isTheirs && typeof told === 'number') launch(stepOf(told));
+    else begin();
   }
 
   function stepOf(hunk: number): Attempt {
@@ -202,8 +204,8 @@ export function createDriver(options: DriverOptions): BisectDriver {
   function conclude({ finding }: Extract<Next, { kind: 'finish' }>): void {
     const cure = finding.kind === 'hunks' ? nextOfCure(record, finding.hunks, options.scenarios) : undefined;
     if (finding.kind === 'hunks' && cure) {
-      if (cure.kind === 'try') launch(cure);
-      else tryWholeSuite(cure, finding.hunks);
+      if (cure.kind === 'try') beginOrWait(cure);
+      else beginOrWait(suiteAttempt(cure, finding.hunks), () => tryWholeSuite(cure, finding.hunks));
       return;
     }
     const found = findingWords(record, finding, options.scenarios);
@@ -216,7 +218,14 @@ export function createDriver(options: DriverOptions): BisectDriver {
     const purpose = { kind: 'suite' as const, hunks };
     status = { kind: 'trying', purpose };
     const [condition] = conditions.take([candidate]) ?? [];
-    if (condition !== undefined) addTrial(scenarios, condition, purpose);
+    if (condition === undefined) return;
+    told = undefined;
+    addTrial(scenarios, condition, purpose);
+  }
+
+  /** Whether what was told to begin waits until its candidate is opened. */
+  function isOnlyTold(): boolean {
+    return told !== undefined && conditions.isOpening();
   }
 
   /** A bisect that had ended or was stopped takes up its run again, unless that was aborted. */
@@ -230,6 +239,12 @@ export function createDriver(options: DriverOptions): BisectDriver {
 
   function decide(decision: BisectDecision): void {
     refuseImpossible(decision, record.session(), record.started.plan);
+    // Nothing of it was tried yet: what was there before stays.
+    if (decision.kind === 'undo' && decision.steps === 1 && isOnlyTold()) {
+      told = undefined;
+      advance();
+      return;
+    }
     // A note, a check or a budget does not take back what was told to begin.
     if (decision.kind !== 'note' && decision.kind !== 'watch' && decision.kind !== 'budget') told = undefined;
     // Before it is told of: by what is said it may come to its end at once.
@@ -268,6 +283,10 @@ export function createDriver(options: DriverOptions): BisectDriver {
     },
     decide,
   };
+}
+
+function suiteAttempt({ candidate }: WholeSuite, hunks: readonly number[]): Attempt {
+  return { kind: 'try', candidate, purpose: { kind: 'suite', hunks }, trials: 1 };
 }
 
 /** What could not be run may be run today. */

@@ -4,7 +4,7 @@ import { type Known, measureEnds, search, settle } from './conclude.js';
 import { countsOf, isUntestable } from './evidence.js';
 import { createProbe } from './information.js';
 import type { Next, StepVerdict } from './next.js';
-import { currentStrategy, lastOfSteps, liveEntries, type Session } from './session.js';
+import { currentStrategy, isTakenBack, lastOfSteps, liveEntries, type Session } from './session.js';
 
 /** Further trials of the ends while it is more likely than not that they do not differ. */
 const mostFurtherEnds = 16;
@@ -29,10 +29,16 @@ export function nextGuided(known: Known): Next {
   return step(known, hunk);
 }
 
-/** Whether a guided bisect would begin another step by a trial: in the midst of one it goes on by itself. */
-export function beginsStep(session: Session, { purpose }: Extract<Next, { kind: 'try' }>): boolean {
+/**
+ * Whether a guided bisect would begin another step by a trial: in the midst of one it goes on by itself. What was taken
+ * back is not tried again unasked, whatever it was for.
+ */
+export function beginsStep(
+  session: Session,
+  { purpose }: Pick<Extract<Next, { kind: 'try' }>, 'purpose'>,
+): boolean {
   if (currentStrategy(session) !== 'guided') return false;
-  if (purpose.kind === 'search') return true;
+  if (purpose.kind === 'search' || isTakenBack(session)) return true;
   if (purpose.kind !== 'step') return false;
   const last = lastOfSteps(session);
   return !(last?.kind === 'trial' && last.purpose.kind === 'step' && last.purpose.hunk === purpose.hunk);

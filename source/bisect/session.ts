@@ -117,23 +117,32 @@ export function liveEntries(session: Session): LiveEntry[] {
 }
 
 /**
- * Trials for one purpose in a row are one step, with the notes in between and the word on their hunk; a search is a step
- * a candidate. What an answer is confirmed by goes by itself, and belongs to the step that led to the answer.
+ * Trials for one purpose in a row are one step, with the notes on them; a search is a step a candidate, and what an
+ * answer is confirmed and checked by is one. All that a person says is a step: taken back, the trials that it was said of
+ * stay, which are paid for.
  */
 function isSameStep(step: readonly LiveEntry[], entry: LiveEntry): boolean {
   const first = step[0];
   if (!first) return false;
   if (entry.kind === 'note') return true;
-  if (entry.kind === 'trial' && (entry.purpose.kind === 'confirm' || entry.purpose.kind === 'cure'))
-    return true;
-  const isDecided = step.some(({ kind }) => kind === 'accept' || kind === 'skip' || kind === 'override');
-  if (isDecided || first.kind !== 'trial') return false;
-  if (entry.kind === 'trial') return stepKey(first) === stepKey(entry);
-  return first.purpose.kind === 'step' && 'hunk' in entry && first.purpose.hunk === entry.hunk;
+  return first.kind === 'trial' && entry.kind === 'trial' && stepKey(first) === stepKey(entry);
 }
 
 function stepKey({ purpose, candidate }: Extract<Entry, { kind: 'trial' }>): string {
-  return JSON.stringify(purpose.kind === 'search' ? [purpose, candidate] : purpose);
+  switch (purpose.kind) {
+    case 'search':
+      return JSON.stringify([purpose, candidate]);
+    case 'confirm':
+    case 'cure':
+      return JSON.stringify(purpose.hunks);
+    default:
+      return JSON.stringify(purpose);
+  }
+}
+
+/** Whether what was last tried or said of hunks and strategies was taken back, and nothing came after that. */
+export function isTakenBack({ entries }: Session): boolean {
+  return entries.findLast(({ kind }) => kind === 'undo' || actKinds.has(kind))?.kind === 'undo';
 }
 
 /** The last trial, or word on a hunk: what decides which step a bisect is in. */
@@ -142,6 +151,8 @@ export function lastOfSteps(session: Session): LiveEntry | undefined {
 }
 
 const stepKinds: ReadonlySet<Entry['kind']> = new Set(['trial', 'accept', 'skip', 'override']);
+/** After these a bisect goes on by itself where it is not at a step of the person. */
+const actKinds: ReadonlySet<Entry['kind']> = new Set([...stepKinds, 'hand-over']);
 
 /** The strategy that is asked next: the last that was handed over to, or the one that the session began with. */
 export function currentStrategy(session: Session): StrategyName {

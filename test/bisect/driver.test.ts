@@ -265,10 +265,109 @@ describe('a guided bisect with a person', () => {
     expect(driver.status().kind).toBe('found');
     driver.decide({ kind: 'undo', steps: 1 });
     await settle();
-    // The confirmation and the cure went by themselves: they go with the step that led to them.
+    // The confirmation and the cure went by themselves: they go, and come back only when told.
+    expect(driver.status()).toMatchObject({ kind: 'waiting', next: { purpose: { kind: 'confirm' } } });
+    const kinds = liveEntries(record.session()).map((entry) =>
+      entry.kind === 'trial' ? entry.purpose.kind : entry.kind,
+    );
+    expect(new Set(kinds.slice(4, -1))).toEqual(new Set(['step']));
+    expect(kinds.at(-1)).toBe('override');
+    expect(record.found()).toBeUndefined();
+    driver.decide({ kind: 'undo', steps: 1 });
+    await settle();
+    expect(driver.status()).toMatchObject({ kind: 'deciding', next: { hunk: 0, verdict: 'recovered' } });
+    driver.decide({ kind: 'undo', steps: 2 });
+    await settle();
+    expect(driver.status()).toMatchObject({ kind: 'waiting', next: { purpose: { kind: 'ends' } } });
+    expect(liveEntries(record.session())).toEqual([]);
+    expect(fake.inFlight()).toEqual([]);
+    driver.goOn();
+    await play(fake, say);
+    expect(
+      record
+        .session()
+        .entries.slice(-4)
+        .map((entry) => entry.kind),
+    ).toEqual(new Array(4).fill('trial'));
+  });
+
+  it.each(['in flight', 'over'])(
+    'takes nothing but the confirmation back while that is %s, and waits to be told',
+    async (when) => {
+      const { fake, driver, record } = begin({ strategy: 'guided' }, { ...attended, parallel: 2 });
+      const say = guilty(0);
+      await play(fake, say);
+      driver.goOn(0);
+      await play(fake, say);
+      const step = liveEntries(record.session()).length;
+      expect(step).toBeGreaterThan(8);
+      driver.decide({ kind: 'accept', hunk: 0 });
+      await settle();
+      expect(driver.status()).toMatchObject({ kind: 'trying', purpose: { kind: 'confirm' } });
+      if (when === 'over') await play(fake, say);
+      else fake.end(say('0111'));
+      driver.decide({ kind: 'undo', steps: 1 });
+      await play(fake, say);
+      const spent = spentTrials(record.session());
+      expect(driver.status()).toMatchObject({ kind: 'waiting', next: { purpose: { kind: 'confirm' } } });
+      const live = liveEntries(record.session());
+      expect(live).toHaveLength(step + 1);
+      expect(live.at(-1)).toEqual({ kind: 'accept', hunk: 0 });
+      // What is said of other things begins nothing either.
+      driver.decide({ kind: 'note', text: 'hm' });
+      await settle();
+      expect(driver.status().kind).toBe('waiting');
+      expect(spentTrials(record.session())).toBe(spent);
+      driver.goOn();
+      await play(fake, say);
+      expect(driver.status()).toMatchObject({ kind: 'found', found: { finding: { hunks: [0] } } });
+    },
+  );
+
+  it('waits to be told before a cure check and the rest of the suite that an undo left open', async () => {
+    const { fake, driver, record } = begin({ strategy: 'guided', budget: 13 }, attended);
+    const say = guilty(0);
+    await play(fake, say);
+    driver.goOn(0);
+    await play(fake, say);
+    driver.decide({ kind: 'accept', hunk: 0 });
+    await play(fake, say);
+    expect(spentTrials(record.session())).toBe(13);
+    driver.decide({ kind: 'budget', budget: 90 });
+    await settle();
+    fake.end(say('0111'));
+    driver.decide({ kind: 'undo', steps: 1 });
+    await play(fake, say);
+    expect(driver.status()).toMatchObject({ kind: 'waiting', next: { purpose: { kind: 'cure' } } });
+    driver.goOn();
+    await play(fake, say);
+    expect(driver.status()).toMatchObject({ kind: 'found', found: { finding: { hunks: [0] } } });
+    expect(record.trials.at(-1)?.purpose.kind).toBe('suite');
+  });
+
+  it('takes nothing of before back by an undo of what waits for its candidate', async () => {
+    let open = () => {};
+    const { fake, driver, record } = begin(
+      { strategy: 'guided' },
+      {
+        ...attended,
+        async openCondition(id, { name }) {
+          await new Promise<void>((resolve) => {
+            open = resolve;
+          });
+          return { condition: condition(id, name), target: { open: () => Promise.reject(new Error('no')) } };
+        },
+      },
+    );
+    await play(fake, guilty(0));
+    driver.goOn(1);
+    await settle();
+    driver.decide({ kind: 'undo', steps: 1 });
+    open();
+    await settle();
     expect(driver.status().kind).toBe('waiting');
     expect(liveEntries(record.session())).toHaveLength(4);
-    expect(record.found()).toBeUndefined();
+    expect(fake.inFlight()).toEqual([]);
   });
 
   it('begins nothing that was taken back while its candidate was being opened', async () => {

@@ -95,7 +95,7 @@ describe('a session', () => {
     );
   });
 
-  it('takes the trials of a hunk, the notes on them and the word on it back as one step', () => {
+  it('takes the trials of a hunk and the notes on them back as one step, and each word by itself', () => {
     const step = { kind: 'step', hunk: 2 } as const;
     const session = sessionOf([
       trial('0000', 'pass', { kind: 'ends' }),
@@ -104,8 +104,22 @@ describe('a session', () => {
       trial('1101', 'pass', step),
       { kind: 'accept', hunk: 2 },
     ]);
-    expect(liveSteps(session).map(({ length }) => length)).toEqual([1, 4]);
-    expect(liveEntries(record(session, { kind: 'undo', steps: 1 }))).toHaveLength(1);
+    expect(liveSteps(session).map(({ length }) => length)).toEqual([1, 3, 1]);
+    expect(liveEntries(record(session, { kind: 'undo', steps: 1 }))).toHaveLength(4);
+    expect(liveEntries(record(session, { kind: 'undo', steps: 2 }))).toHaveLength(1);
+  });
+
+  it('takes a confirmation and its cure check back as one step, and no word or trial of before', () => {
+    const confirm = { kind: 'confirm', hunks: [2] } as const;
+    const session = sessionOf([
+      trial('1101', 'pass', { kind: 'step', hunk: 2 }),
+      { kind: 'override', hunk: 2, says: 'guilty' },
+      trial('1101', 'pass', confirm),
+      trial('1111', 'fail', confirm),
+      trial('1101', 'pass', { kind: 'cure', hunks: [2] }),
+      trial('1111', 'fail', { kind: 'confirm', hunks: [1] }),
+    ]);
+    expect(liveSteps(session).map(({ length }) => length)).toEqual([1, 1, 3, 1]);
   });
 
   it('refuses hunks that are not there, candidates that hunks forbid, and hunks that need each other', () => {

@@ -74,7 +74,10 @@ it('a guided bisect is driven by keys through an override, an undo, a resize, a 
   app.press('a');
   await app.waitFor(/ 2 .* cleared +✖✖/);
   app.press('u');
-  await app.waitFor('taken back: the step on hunk 2 (2 trials, accepted); what it cost stays spent');
+  await app.waitFor('taken back: the word on hunk 2; what it cost stays spent');
+  await app.waitFor('hunk 2: it fails without it too; a takes that');
+  app.press('u');
+  await app.waitFor('taken back: the step on hunk 2 (2 trials); what it cost stays spent');
   await app.waitFor(/6 of \d+ trials/);
   expect(app.screen()).not.toMatch(/ 2 .* cleared/);
 

@@ -10,7 +10,7 @@ import { openedTrial } from '../trial/state.js';
 import { firstWatchState } from '../watch/state.js';
 import { cellsOfRow } from './rows.js';
 import { listTop, lookAtBisect } from './view.js';
-import { ofPurpose, undoneText } from './words.js';
+import { takenBackText } from './words.js';
 
 /** What the keys of a bisect do. Why they cannot is said before, see `bisectFacts`. */
 export const bisectActions = {
@@ -45,10 +45,9 @@ export const bisectActions = {
     follow(model);
   },
   'undo-step'(model: AppModel): void {
-    const status = model.bisectDesk?.status();
-    const session = model.bisectDesk?.record.session();
-    if (!status || !session) return;
-    const text = status.kind === 'trying' ? ofPurpose(status.purpose) : undoneText(session);
+    const { bisectDesk } = model;
+    if (!bisectDesk) return;
+    const text = takenBackText(bisectDesk.record, bisectDesk.status());
     decide(model, { kind: 'undo', steps: 1 }, `taken back: ${text}; what it cost stays spent`);
     follow(model);
   },

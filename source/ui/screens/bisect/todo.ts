@@ -6,8 +6,9 @@ import { countOf } from '../../../report/format.js';
 import type { BisectFinding } from '../../../run/bisect-events.js';
 import { type Line, segment } from '../../segments.js';
 import { type BisectRow, type BisectStanding, verdictOfStep } from './rows.js';
+import { ofPurpose } from './words.js';
 
-/** What the person is asked for, or what Enter would do. */
+/** What the person is asked for, or what Enter would do. `row`: the one that the person chose. */
 export function todoLine(standing: BisectStanding, row: BisectRow | undefined): Line {
   const { status, desk, session } = standing;
   const asks = (text: string) => [segment(text, 'accent')];
@@ -80,5 +81,7 @@ function waitingText(
   }
   if (proposed !== undefined)
     return `Enter reverts hunk ${proposed + 1}, up to ${countOf(session.repeats, 'trial')}, about ${Math.max(1, Math.round(trials))} expected`;
-  return `Enter tries what says most: ${makeVisible(candidateName(record.planned, candidate))}`;
+  return purpose.kind === 'search'
+    ? `Enter tries what says most: ${makeVisible(candidateName(record.planned, candidate))}`
+    : `Enter goes on with ${ofPurpose(purpose)}`;
 }

@@ -50,12 +50,12 @@ export function lookAtBisect(model: AppModel): BisectLook | undefined {
 /** The screen as lines, each fitted to the terminal, but for its last one. */
 export function bisectView(model: AppModel, look: BisectLook): Segment[][] {
   const width = model.state.size.columns - 1;
-  const { standing, row } = look;
+  const { standing, row, state } = look;
   return [
     titleLine(model, standing, width),
     statusLineOf(model, standing, width),
     ...bodyLines(model, look).map((line) => fitLine(line, width)),
-    fitLine([segment(' '), ...todoLine(standing, row)], width),
+    fitLine([segment(' '), ...todoLine(standing, state.row === undefined ? undefined : row)], width),
   ];
 }
 

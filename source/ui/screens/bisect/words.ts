@@ -1,21 +1,32 @@
-import type { Entry } from '../../../bisect/session.js';
-import { liveSteps, type Session } from '../../../bisect/session.js';
+import { beginsStep } from '../../../bisect/guided.js';
+import type { BisectRecord } from '../../../bisect/record.js';
+import { type Entry, liveSteps, type Session } from '../../../bisect/session.js';
 import { countOf } from '../../../report/format.js';
 import type { BisectPurpose } from '../../../run/bisect-events.js';
+import type { ShownStatus } from '../../bisect-desk.js';
 import { numbered } from './head.js';
 
+/** What an undo takes back now: what is in flight, or told to begin, before what was there. */
+export function takenBackText(record: BisectRecord, status: ShownStatus): string | undefined {
+  const session = record.session();
+  // The rest of the suite is no step: what led to it is the last.
+  if (status.kind !== 'trying' || status.purpose.kind === 'suite') return undoneText(session);
+  const { purpose } = status;
+  return record.isGoing() || beginsStep(session, { purpose }) ? ofPurpose(purpose) : undoneText(session);
+}
+
 /** What the next undo takes back; undefined where there is nothing. */
-export function undoneText(session: Session): string | undefined {
+function undoneText(session: Session): string | undefined {
   const step = liveSteps(session).at(-1);
   const [first] = step ?? [];
   if (!step || !first) return undefined;
   if (first.kind !== 'trial') return decisionText(first);
   const trials = countOf(step.filter(({ kind }) => kind === 'trial').length, 'trial');
-  const said = step.flatMap((entry) => (entry.kind === 'trial' ? [] : [saidText(entry)]));
-  return `${ofPurpose(first.purpose)} (${[trials, ...said].join(', ')})`;
+  const notes = step.filter(({ kind }) => kind === 'note').length;
+  return `${ofPurpose(first.purpose)} (${trials}${notes > 0 ? `, ${countOf(notes, 'note')}` : ''})`;
 }
 
-/** What trials for a purpose are called when they are taken back. */
+/** What trials for a purpose are called. */
 export function ofPurpose(purpose: BisectPurpose): string {
   switch (purpose.kind) {
     case 'ends':
@@ -53,21 +64,5 @@ function decisionText(said: Said): string {
       return `the budget of ${said.budget}`;
     case 'undo':
       return 'an undo';
-  }
-}
-
-/** Of what was said within a step. */
-function saidText(said: Said): string {
-  switch (said.kind) {
-    case 'accept':
-      return 'accepted';
-    case 'skip':
-      return 'skipped';
-    case 'override':
-      return `your word: ${said.says}`;
-    case 'note':
-      return 'a note';
-    default:
-      return decisionText(said);
   }
 }

@@ -122,11 +122,16 @@ describe('a guided bisect', () => {
     expect(app.screen()).toContain('taken back: the skipping of hunk 2; what it cost stays spent');
     const spent = spentTrials(fake.record.session());
     app.press('u');
-    expect(app.screen()).toContain('taken back: the step on hunk 1 (2 trials, accepted); what it cost stays');
+    expect(app.screen()).toContain('taken back: the word on hunk 1; what it cost stays spent');
+    expect(app.screen()).toContain('hunk 1: it fails without it too; a takes that');
+    app.press('u');
+    expect(app.screen()).toContain('taken back: the step on hunk 1 (2 trials); what it cost stays');
     expect(app.screen()).toMatch(/1 .* waiting {2,}/);
     expect(app.screen()).not.toMatch(/1 .* cleared/);
     app.press('u');
     expect(app.screen()).toContain('taken back: the measuring of both ends (4 trials)');
+    expect(app.screen()).toContain('Enter goes on with the measuring of both ends');
+    expect(fake.inFlight()).toEqual([]);
     expect(spentTrials(fake.record.session())).toBe(spent);
   });
 
@@ -140,6 +145,23 @@ describe('a guided bisect', () => {
     expect(fake.inFlight()).toEqual([]);
     expect(app.screen()).toContain('Enter reverts hunk 1');
     expect(app.screen()).toContain('reverted: none yet');
+  });
+
+  it('takes a confirmation back, and neither the word nor the trials that led to it', async () => {
+    const { app, fake, end, play } = await begun();
+    app.press(keys.enter);
+    for (let trial = 0; trial < 5; trial++) await end(pass);
+    app.press('a');
+    await end(pass);
+    app.press('u');
+    expect(app.screen()).toContain('once what is in flight has ended: taken back: the confirmation of 1');
+    await play();
+    expect(fake.inFlight()).toEqual([]);
+    expect(app.screen()).toContain('Enter goes on with the confirmation of 1');
+    expect(app.screen()).toMatch(/1 .* guilty +●●●●● /);
+    app.press('u');
+    expect(app.screen()).toContain('taken back: the word on hunk 1');
+    expect(app.screen()).toMatch(/1 .* ●●●●● /);
   });
 
   it('keeps a note with its hunk', async () => {
