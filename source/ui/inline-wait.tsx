@@ -1,9 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { render, Text } from 'ink';
-import { useEffect, useState } from 'react';
-import { systemClock } from '../base/clock.js';
+import Spinner from 'ink-spinner';
 import { makeVisible } from '../base/text.js';
-import { createTheme, spinnerFrame, type Theme } from './theme.js';
+import { createTheme, type Theme } from './theme.js';
 
 /** Where and how a wait is shown. */
 export interface InlineWaitOptions {
@@ -30,17 +29,13 @@ export function openInlineWait(what: string, { stderr, env }: InlineWaitOptions)
   };
 }
 
-const frameMs = 100;
-
 function InlineWait({ what, theme }: { what: string; theme: Theme }) {
-  const [at, setAt] = useState(systemClock.now);
-  useEffect(() => {
-    const timer = setInterval(() => setAt(systemClock.now()), frameMs);
-    return () => clearInterval(timer);
-  }, []);
   return (
     <Text wrap="truncate-end">
-      <Text {...theme.look('running')}>{spinnerFrame(theme.glyphs, at)}</Text> {what}
+      <Text {...theme.look('running')}>
+        <Spinner type={theme.isAscii ? 'line' : 'dots'} />
+      </Text>{' '}
+      {what}
     </Text>
   );
 }
