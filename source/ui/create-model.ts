@@ -4,6 +4,7 @@ import { createDoor } from './door.js';
 import { guideResult } from './guide.js';
 import { isGoing } from './keys/leaving.js';
 import type { AppModel } from './model.js';
+import { createEndFollower } from './screens/bisect/following.js';
 import { firstBisectState } from './screens/bisect/state.js';
 import { openChangeDesk } from './screens/compare/desk-state.js';
 import { firstCompareState } from './screens/compare/state.js';
@@ -99,6 +100,7 @@ export function createModel(options: ModelOptions): DrivenModel {
     store.compare();
     for (let run = 0; run < store.runs.length; run++) refreshRun(run);
     endGuides();
+    followEnd(model);
     // A bisect is there once its files are read.
     unhear ??= (model.bisectDesk ?? model.home)?.subscribe(store.nudge);
     isDirty = false;
@@ -121,6 +123,7 @@ export function createModel(options: ModelOptions): DrivenModel {
   const sidesCaches = { from: createTrialCache(publish), to: createTrialCache(publish) };
   const sidesContents = createSidesContents(sidesCaches);
   const promptsContents = createPromptsContents();
+  const followEnd = createEndFollower();
   let unhear: (() => void) | undefined;
   const storeOf = (run: number): RunStore => {
     const found = store.runs[run];

@@ -250,6 +250,11 @@ function hunkStandings(
   if (status.kind === 'deciding') standings[status.next.hunk] = { words: 'your turn', tone: 'accent' };
   if (status.kind === 'trying' && status.purpose.kind === 'step')
     standings[status.purpose.hunk] = { words: 'testing', tone: 'running' };
+  if (status.kind === 'trying' && 'hunks' in status.purpose) {
+    // The rest of the suite is run once it is found: nothing of that takes it back.
+    const words = status.purpose.kind === 'suite' ? 'guilty' : 'blamed';
+    for (const hunk of status.purpose.hunks) standings[hunk] = { words, tone: 'fail' };
+  }
   if (status.kind === 'found' && status.found.finding.kind === 'hunks')
     for (const hunk of status.found.finding.hunks) standings[hunk] = { words: 'guilty', tone: 'fail' };
   return standings;

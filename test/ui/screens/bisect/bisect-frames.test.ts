@@ -105,6 +105,19 @@ describe('every frame of a bisect', () => {
     expect(app.screen()).toContain('state');
   });
 
+  it('shows what it will cost, and what was found, by itself where there is room for one pane', async () => {
+    const { app, play } = await holdBisect({}, { columns: 60, rows: 16 });
+    expect(app.screen()).toContain('about 20 trials');
+    app.press(keys.enter);
+    await play(2);
+    expect(app.screen()).toContain('state');
+    app.press('A');
+    await play(2);
+    expect(app.screen()).toContain('FOUND: hunk 3 of 4');
+    app.press(keys.escape);
+    expect(app.screen()).toContain('▸   what was found');
+  });
+
   it('shows the list above the hunk at 80x24, and beside it at 200x60', async () => {
     const small = await begun({}, { columns: 80, rows: 24 });
     expect(small.app.screen()).toMatch(/state[\s\S]*─{70}[\s\S]*\+ Rule 1 is bad\./);

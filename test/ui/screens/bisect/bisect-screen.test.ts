@@ -283,6 +283,35 @@ describe('a guided bisect', () => {
     expect(app.screen()).toMatch(/3 .* guilty /);
   });
 
+  it('goes to what was found when it ends, wherever the person was, and says nothing stale', async () => {
+    const { app, end, fake } = await begun();
+    app.press('A');
+    const endOne = async () => {
+      const candidate = fake.record.candidateOf(fake.inFlight()[0]?.condition ?? '') ?? '';
+      await end(candidate[2] === '1' ? fail : pass);
+    };
+    while (fake.record.trials.at(-1)?.purpose.kind !== 'suite') {
+      if (fake.record.trials.at(-1)?.purpose.kind === 'confirm')
+        expect(app.screen()).toMatch(/ 3 .* blamed /);
+      await endOne();
+    }
+    expect(app.screen()).toMatch(/ 3 .* guilty /);
+    app.press('G', keys.enter);
+    expect(app.screen()).toContain('trials are going on');
+    while (fake.inFlight().length > 0) await endOne();
+    expect(app.screen()).toContain('▸   what was found');
+    expect(app.screen()).toContain('FOUND: hunk 3');
+    expect(app.screen()).not.toContain('trials are going on');
+  });
+
+  it('leaves somebody alone who types when it ends', async () => {
+    const { app, play } = await begun();
+    app.press('A', 'G', 'n', 'half a no');
+    await play(2);
+    expect(app.screen()).toContain('half a no');
+    expect(app.screen()).not.toContain('▸   what was found');
+  });
+
   it('hands nothing over that is over, and says why', async () => {
     const { app, fake, play } = await begun();
     app.press('A');
