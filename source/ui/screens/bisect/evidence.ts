@@ -1,47 +1,125 @@
 import { makeVisible } from '../../../base/text.js';
+import { textWidth } from '../../../base/width.js';
 import { countsFor } from '../../../bisect/batch.js';
 import { badWithout } from '../../../bisect/candidate.js';
+import { candidateName } from '../../../bisect/candidate-prompt.js';
 import { stepVerdict } from '../../../bisect/guided.js';
 import type { RecordedCell } from '../../../bisect/recorded-trials.js';
 import { liveEntries } from '../../../bisect/session.js';
 import { formatBelief } from '../../../report/bisect-words.js';
-import { type Line, segment } from '../../segments.js';
+import type { BisectPurpose } from '../../../run/bisect-events.js';
+import { type Line, lineWidth, segment } from '../../segments.js';
 import { cellGlyph, type Theme } from '../../theme.js';
 import type { Tone } from '../../tone.js';
+import { fitName } from '../grid/name.js';
 import { type BisectRow, type BisectStanding, cellsOfRow, countsOfRow } from './rows.js';
 
-/** The conversations, a line a watched scenario where there are several; the chosen one inverted. */
-export function cellLines(
-  { record }: BisectStanding,
-  row: BisectRow,
-  options: { theme: Theme; now: number; cell: number },
-): Line[] {
-  const { theme, now, cell: chosen } = options;
-  const cells = cellsOfRow(row);
+/** What the cells of a row are drawn with. */
+interface CellOptions {
+  width: number;
+  theme: Theme;
+  now: number;
+  /** Position of the chosen conversation. */
+  cell: number;
+}
+
+/** Conversations that belong together, with their positions in the row, and what stands before and behind them. */
+interface CellGroup {
+  before: string;
+  behind?: string;
+  cells: readonly { cell: RecordedCell; at: number }[];
+}
+
+/**
+ * The conversations, a line a watched scenario where there are several; the chosen one inverted. Under what was found by
+ * what they were for. Where a line has no room for all of its signs it counts them.
+ */
+export function cellLines(standing: BisectStanding, row: BisectRow, options: CellOptions): Line[] {
   const label = row.kind === 'hunk' ? 'reverted: ' : 'trials:   ';
+  const cells = cellsOfRow(row).map((cell, at) => ({ cell, at }));
   if (cells.length === 0) return [[segment(label, 'faint'), segment('none yet', 'faint')]];
-  const scenarios = [...new Set(cells.map(({ key }) => key.scenario))];
-  const signs = (scenario: string) =>
-    cells.flatMap((cell, at) => {
-      if (cell.key.scenario !== scenario) return [];
-      const state = stateOf(record, cell);
-      return [
-        { ...segment(cellGlyph(theme.glyphs, state, now), state), ...(at === chosen && { isChosen: true }) },
-        segment(' '),
-      ];
-    });
-  if (scenarios.length === 1) return [[segment(label, 'faint'), ...signs(scenarios[0] ?? '')]];
-  // Of the rest of a suite there are many: where that is more than a few lines, one line holds all.
-  if (scenarios.length > mostScenarioLines)
-    return [[segment(label, 'faint'), ...scenarios.flatMap((scenario) => signs(scenario))]];
-  return scenarios.map((scenario, index) => [
-    segment(index === 0 ? label : ' '.repeat(label.length), 'faint'),
-    ...signs(scenario),
-    segment(` ${makeVisible(scenario)}`, 'faint'),
-  ]);
+  if (row.kind === 'end')
+    return endGroups(standing, row).map((groups) => groupsLine(standing, groups, options));
+  const scenarios = [...new Set(cells.map(({ cell }) => cell.key.scenario))];
+  // Where that is more than a few lines, one line holds all.
+  if (scenarios.length === 1 || scenarios.length > mostScenarioLines)
+    return [groupsLine(standing, [{ before: label, cells }], options)];
+  return scenarios.map((scenario, index) =>
+    groupsLine(
+      standing,
+      [
+        {
+          before: index === 0 ? label : ' '.repeat(label.length),
+          behind: makeVisible(scenario),
+          cells: cells.filter(({ cell }) => cell.key.scenario === scenario),
+        },
+      ],
+      options,
+    ),
+  );
 }
 
 const mostScenarioLines = 3;
+
+/** The trials of the narrowed prompt: a line for what it was confirmed by, one for the rest of the suite. */
+function endGroups({ record }: BisectStanding, row: BisectRow): CellGroup[][] {
+  const name = row.candidate === undefined ? '' : makeVisible(candidateName(record.planned, row.candidate));
+  const cells = row.trials
+    .flatMap(({ cells, purpose }) => cells.map((cell) => ({ cell, purpose })))
+    .map((one, at) => ({ ...one, at }));
+  const of = (before: string, kind: BisectPurpose['kind']): CellGroup[] => {
+    const chosen = cells.filter(({ purpose }) => purpose.kind === kind);
+    return chosen.length === 0 ? [] : [{ before, cells: chosen }];
+  };
+  return [
+    [...of(`${name}: confirmed `, 'confirm'), ...of('cure check ', 'cure')],
+    of(`${name}: the rest of the suite `, 'suite'),
+  ].filter((groups) => groups.length > 0);
+}
+
+function groupsLine(
+  { record }: BisectStanding,
+  groups: readonly CellGroup[],
+  { width, theme, now, cell: chosen }: CellOptions,
+): Line {
+  const sign = ({ cell, at }: CellGroup['cells'][number]) => {
+    const state = stateOf(record, cell);
+    return {
+      ...segment(cellGlyph(theme.glyphs, state, now), state),
+      ...(at === chosen && { isChosen: true }),
+    };
+  };
+  const lineOf = (middle: (group: CellGroup) => Line) =>
+    groups.flatMap((group, index) => [
+      segment(`${index === 0 ? '' : '  '}${group.before}`, 'faint'),
+      ...middle(group),
+      ...(group.behind === undefined ? [] : [segment(` ${group.behind}`, 'faint')]),
+    ]);
+  const signs = lineOf(({ cells }) => cells.flatMap((one) => [sign(one), segment(' ')]));
+  // Behind the last sign stands a space.
+  if (lineWidth(signs) <= width + 1) return signs;
+  const counted = lineOf(({ cells }) => [segment(countText(record, cells), 'plain')]);
+  const open = groups.flatMap(({ cells }) => cells).find(({ at }) => at === chosen);
+  const room = width - lineWidth(counted) - chosenBefore.length - 2;
+  if (!open || room < 8) return counted;
+  const scenario = makeVisible(open.cell.key.scenario);
+  return [
+    ...counted,
+    segment(chosenBefore, 'faint'),
+    sign(open),
+    segment(` ${fitName(scenario, Math.min(room, textWidth(scenario)))}`, 'faint'),
+  ];
+}
+
+const chosenBefore = ', chosen: ';
+
+/** `34 of 35 pass`, and how many have not ended. */
+function countText(record: BisectStanding['record'], cells: CellGroup['cells']): string {
+  const states = cells.map(({ cell }) => stateOf(record, cell));
+  const passed = states.filter((state) => state === 'pass').length;
+  const open = states.filter((state) => state === 'running' || state === 'waiting').length;
+  return `${passed} of ${states.length - open} pass${open === 0 ? '' : `, ${open} open`}`;
+}
 
 /** How one conversation ended by the checks that are watched now. */
 export function stateOf(
