@@ -1,10 +1,11 @@
-import type { BisectFinding, BisectFound } from '../run/bisect-events.js';
+import type { BisectAnswer, BisectFinding, BisectFound } from '../run/bisect-events.js';
 import { badEnd, badWithout, type Candidate, closeNeeds, goodEnd } from './candidate.js';
+import { understand } from './conclude.js';
 import { elsewhereLines } from './elsewhere-words.js';
-import { countsOf, readEvidence } from './evidence.js';
+import { countsOf, type Evidence, readEvidence } from './evidence.js';
 import { findingVerdict, numbered } from './finding-short.js';
 import type { BisectRecord } from './record.js';
-import { currentBudget, type Session, spentTrials } from './session.js';
+import { currentBudget, liveEntries, type Session, spentTrials } from './session.js';
 import { untestedHunks } from './untested.js';
 import { type SuiteStanding, suiteStandings } from './whole-suite.js';
 
@@ -67,6 +68,7 @@ function measuredLines(record: BisectRecord, session: Session, finding: BisectFi
   const lines = [
     `${good.name} passes ${rate(goodEnd(session.hunks))}, ${bad.name} ${rate(badEnd(session.hunks))}`,
   ];
+  lines.push(...spokenLines(session, evidence, finding));
   if (finding.kind === 'hunks') {
     const passed = rate(badWithout(finding.hunks, needs));
     const narrowed = `${bad.name} without ${numbered(finding.hunks)}`;
@@ -86,6 +88,26 @@ function measuredLines(record: BisectRecord, session: Session, finding: BisectFi
     lines.push(`never tried apart from all others: ${numbered(untested)}`);
   lines.push(`${spentTrials(session)} trials of ${currentBudget(session)} spent`);
   return lines;
+}
+
+/** What a person said of hunks weighs in what is believed: how much it is believed by trials alone. */
+function spokenLines(session: Session, { words }: Evidence, finding: BisectFinding): string[] {
+  const answer = answerOf(finding);
+  if (words.size === 0 || !answer) return [];
+  const key = answer.hunks.join();
+  const entries = liveEntries(session).filter(({ kind }) => kind !== 'override');
+  const { posterior } = understand({ ...session, entries });
+  const belief = posterior.find(({ hunks }) => hunks.join() === key)?.belief ?? 0;
+  const said = [...words].sort(([one], [other]) => one - other);
+  const text = said.map(([hunk, word]) => `hunk ${hunk + 1} is ${word}`).join(', ');
+  return [`leans on a person's word, ${text}: without it believed ${percentText(belief)}`];
+}
+
+/** The answer that a finding believes; undefined where the strategy believes nothing. */
+function answerOf(finding: BisectFinding): BisectAnswer | undefined {
+  if (finding.kind === 'inconclusive') return finding.leader;
+  const { belief } = finding;
+  return belief === undefined ? undefined : { hunks: finding.kind === 'hunks' ? finding.hunks : [], belief };
 }
 
 function cureLines(record: BisectRecord, finding: BisectFinding, scenarios: readonly string[]): string[] {
@@ -115,9 +137,12 @@ export function rerunText({ passed, of, good }: SuiteStanding, goodName: string)
   return `${passed}/${of}${before}`;
 }
 
-/** `, believed 97 %`; never 100 %, which nothing proves. */
 function beliefText(belief: number | undefined): string {
-  if (belief === undefined) return '';
+  return belief === undefined ? '' : `, believed ${percentText(belief)}`;
+}
+
+/** `97 %`; never 100 %, which nothing proves. */
+function percentText(belief: number): string {
   const percent = Math.min(99.9, Math.floor(belief * 1000) / 10);
-  return `, believed ${percent >= 99 ? percent.toFixed(1) : Math.floor(percent)} %`;
+  return `${percent >= 99 ? percent.toFixed(1) : Math.floor(percent)} %`;
 }

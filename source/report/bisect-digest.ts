@@ -9,6 +9,7 @@ import { propose } from '../bisect/strategy.js';
 import { untestedHunks } from '../bisect/untested.js';
 import { type SuiteStanding, suiteStandings } from '../bisect/whole-suite.js';
 import type { BisectFound, BisectPurpose, StrategyName } from '../run/bisect-events.js';
+import { type BisectNote, notesIn, type TakenBack, takenBackIn } from './bisect-said.js';
 
 /** Graded trials and how many of them passed. */
 export interface Passed {
@@ -64,6 +65,9 @@ export interface BisectDigest {
   /** Trials of the bisect, undone ones too, and those that could not be run not. */
   spent: number;
   budget: number;
+  /** Not set where nothing was. */
+  takenBack?: TakenBack;
+  notes: BisectNote[];
   /** Not set where no hunks were found. */
   narrowed?: Narrowed;
 }
@@ -74,6 +78,7 @@ export function digestBisect(record: BisectRecord, found: BisectFound | undefine
   const { belief } = propose(session);
   const { hunks } = session;
   const guilty = found?.finding.kind === 'hunks' ? found.finding.hunks : [];
+  const takenBack = takenBackIn(record);
   return {
     hunks: hunkStandings(record, belief, guilty),
     ends: { good: countOn(record, goodEnd(hunks)), bad: countOn(record, badEnd(hunks)) },
@@ -81,6 +86,8 @@ export function digestBisect(record: BisectRecord, found: BisectFound | undefine
     strategy: currentStrategy(session),
     spent: spentTrials(session),
     budget: currentBudget(session),
+    ...(takenBack && { takenBack }),
+    notes: notesIn(record),
     ...(guilty.length > 0 && { narrowed: narrowedOf(record, guilty) }),
   };
 }

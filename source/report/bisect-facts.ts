@@ -19,7 +19,8 @@ export function bisectFacts(finished: FinishedBisect): Facts {
   const { found } = tally;
   const { started, planned, trials } = record;
   const digest = digestBisect(record, found);
-  const { narrowed, hunks } = digest;
+  const { narrowed, hunks, takenBack } = digest;
+  const undone = record.undone();
   const { tokens } = tally;
   return {
     format: 1,
@@ -39,9 +40,11 @@ export function bisectFacts(finished: FinishedBisect): Facts {
     model: started.plan.conditions[1]?.model ?? '',
     split: planned.split,
     strategy: digest.strategy,
+    begunAs: planned.strategy,
     seed: started.seed,
     label: started.label ?? null,
     note: started.note ?? null,
+    notes: digest.notes.map(({ hunk, text }) => ({ hunk: hunk ?? null, text })),
     watched: record.watched().map(({ scenario, check }) => ({ scenario, check: check ?? null })),
     ends: digest.ends,
     notThePrompt: digest.belief?.notThePrompt ?? null,
@@ -53,8 +56,10 @@ export function bisectFacts(finished: FinishedBisect): Facts {
       name: candidateName(planned, trial.candidate),
       purpose: purposeFacts(trial.purpose),
       outcome: trial.purpose.kind === 'suite' ? null : (record.outcomeOf(trial) ?? null),
+      takenBack: undone.has(trial),
       conversations: trial.cells.map(conversationFacts),
     })),
+    takenBack: { trials: takenBack?.trials ?? 0, shown: takenBack?.shown ?? [] },
     spent: {
       trials: digest.spent,
       budget: digest.budget,

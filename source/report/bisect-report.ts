@@ -5,6 +5,7 @@ import { spentLine } from './bisect.js';
 import { hunkLines, unifiedLines } from './bisect-diff.js';
 import { type BisectDigest, digestBisect, type HunkStanding, type Passed } from './bisect-digest.js';
 import type { FinishedBisect } from './bisect-finished.js';
+import { takenBackLine } from './bisect-said.js';
 import { formatBelief, watchedText } from './bisect-words.js';
 import { excerptText, readExcerpt } from './excerpts.js';
 import { countOf, inline } from './format.js';
@@ -23,10 +24,11 @@ export async function bisectReport(finished: FinishedBisect, limit = commentLimi
   const digest = digestBisect(record, tally.found);
   const closing = goOnLines(finished).join('\n');
   const room = createRoom(limit - closing.length - 300);
-  room.add(`${commentMark}\n${headLines(finished).join('\n')}\n`);
+  room.add(`${commentMark}\n${headLines(finished, digest).join('\n')}\n`);
   addGuilty(finished, digest, room);
   addTried(finished, digest, room);
   addHunks(digest, room);
+  addNotes(digest, room);
   addNarrowed(finished, digest, room);
   room.add(`\n#### Not tested\n\n${untestedLines(finished, digest).join('\n')}\n`);
   room.add(`\nIt ${escapeMarkup(spentLine(tally, digest))}.\n`);
@@ -35,9 +37,13 @@ export async function bisectReport(finished: FinishedBisect, limit = commentLimi
   return `${room.text()}\n${left === '' ? '' : `Left out for want of room: ${left}. `}${closing}\n`;
 }
 
-function headLines({ record, tally, decision }: FinishedBisect): string[] {
+function headLines(
+  { record, tally, decision }: FinishedBisect,
+  { strategy, takenBack }: BisectDigest,
+): string[] {
   const { started, planned, diff } = record;
-  const { good, bad, of, split, strategy } = planned;
+  const { good, bad, of, split } = planned;
+  const begunAs = strategy === planned.strategy ? '' : ` (begun as ${planned.strategy})`;
   const { found } = tally;
   const watched = record.watched().map((one) => markdownCode(watchedText(one)));
   const reasons = found?.reasons ?? decision.reasons;
@@ -49,8 +55,9 @@ function headLines({ record, tally, decision }: FinishedBisect): string[] {
     `Which of the ${countOf(diff.hunks.length, 'change')} from ${endText(good)} to ${endText(bad)} makes ${watched.join(' or ')} fail?`,
     '',
     ...reasons.map((reason) => `- ${markdownCode(reason)}`),
+    ...(takenBack ? [`- ${markdownCode(takenBackLine(takenBack))}`] : []),
     '',
-    `On ${markdownCode(started.plan.conditions[1]?.model ?? '')}, strategy ${strategy}, cut by ${split}, seed ${markdownCode(started.seed)}${of === undefined ? '' : `; what is watched was confirmed as a regression by run ${markdownCode(of)}`}.`,
+    `On ${markdownCode(started.plan.conditions[1]?.model ?? '')}, strategy ${strategy}${begunAs}, cut by ${split}, seed ${markdownCode(started.seed)}${of === undefined ? '' : `; what is watched was confirmed as a regression by run ${markdownCode(of)}`}.`,
     ...(isSimulatedRun(started) ? ['', `*${simulatedNotice}*`] : []),
     ...(started.label === undefined ? [] : ['', `Label ${markdownCode(started.label)}`]),
     ...(started.note === undefined ? [] : ['', `Note ${markdownCode(started.note)}`]),
@@ -133,6 +140,13 @@ function addHunks({ hunks }: BisectDigest, room: Room): void {
 /** What the columns of the hunks count. */
 const columnsLine =
   'Each count is graded trials that passed: of the bad prompt without this hunk and what hangs on it, and of all prompts between the two that hold some of the hunks, those with this one and those without it.';
+
+/** What a person wrote down on the way. */
+function addNotes({ notes }: BisectDigest, room: Room): void {
+  if (notes.length > 0) room.add('\n#### Notes\n\n', 'notes');
+  for (const { hunk, text } of notes)
+    room.add(`- ${hunk === undefined ? '' : `hunk ${hunk}: `}${markdownCode(text)}\n`, 'notes');
+}
 
 function standingWord({ isGuilty, isTested, word, needs }: HunkStanding): string {
   const words = [

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+const strategy = z.enum(['auto', 'guided', 'one-by-one', 'binary']);
 const count = z.int().min(0);
 const hunkNumber = z.int().min(1);
 const share = z.number().min(0).max(1);
@@ -56,6 +57,7 @@ const trial = z.looseObject({
     .enum(['pass', 'fail', 'unknown', 'error', 'unwatched'])
     .nullable()
     .describe('By what is watched; null while it goes on, and for the rest of the suite.'),
+  takenBack: z.boolean().describe('A person took it back: it is no evidence.'),
   conversations: z.array(
     z.looseObject({
       scenario: text,
@@ -116,10 +118,14 @@ export const bisectSchema = z
     bad: end,
     model: text,
     split: z.enum(['hunk', 'line', 'sentence']),
-    strategy: z.enum(['auto', 'guided', 'one-by-one', 'binary']),
+    strategy: strategy.describe('The one that it was handed over to last, or begun with.'),
+    begunAs: strategy,
     seed: text,
     label: text.nullable(),
-    note: text.nullable(),
+    note: text.nullable().describe('Of the run.'),
+    notes: z
+      .array(z.looseObject({ hunk: hunkNumber.nullable(), text }))
+      .describe('What a person wrote down, of a hunk or of all of it.'),
     watched: z
       .array(z.object({ scenario: text, check: text.nullable() }))
       .describe('All as one outcome; no check: all of the scenario.'),
@@ -128,6 +134,14 @@ export const bisectSchema = z
     hunks: z.array(hunk),
     notTested: z.array(hunkNumber).describe('Hunks that no prompt which was tried parts from the others.'),
     trials: z.array(trial),
+    takenBack: z
+      .looseObject({
+        trials: count,
+        shown: z.array(z.looseObject({ candidate: text, name: text, passed: count, of: count })),
+      })
+      .describe(
+        'Trials that a person took back, and what they showed by prompt. They are spent, and no evidence.',
+      ),
     spent: z.looseObject({
       trials: count,
       budget: count,

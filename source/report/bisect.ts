@@ -5,6 +5,7 @@ import { activeTime } from '../tally/tally.js';
 import type { RunTally } from '../tally/types.js';
 import { hunkLines } from './bisect-diff.js';
 import { type BisectDigest, digestBisect } from './bisect-digest.js';
+import { takenBackLine } from './bisect-said.js';
 import { formatBelief } from './bisect-words.js';
 import { cacheLine, countOf, formatCount, formatDuration, formatTokens, inline } from './format.js';
 
@@ -23,6 +24,10 @@ export function* bisectLines(
     for (const reason of found.reasons) yield `  ${inline(reason)}`;
     yield* foundLines(digest, record);
   } else yield* unfinishedLines(digest);
+  if (digest.takenBack) {
+    yield '';
+    yield takenBackLine(digest.takenBack);
+  }
   yield '';
   yield spentLine(tally, digest);
 }

@@ -166,7 +166,12 @@ describe('evalrun bisect', () => {
     const first = await project.run([...whole, '--budget', '5']);
     expect(first.code).toBe(3);
     expect(first.stdout).toContain('INCONCLUSIVE: the budget is spent');
-    expect(first.stdout).toMatch(/go on with it: evalrun bisect --resume \S+ --budget \d+\n/);
+    const [, wouldTake] = /about (\d+) more trials would settle it/.exec(first.stdout) ?? [];
+    const [, proposed] =
+      /go on with it: evalrun bisect --resume \S+ --budget (\d+)\n/.exec(first.stdout) ?? [];
+    // What is spent and what it is said to take, and no more than it takes to round.
+    expect(Number(proposed)).toBeGreaterThanOrEqual(5 + Number(wouldTake));
+    expect(Number(proposed)).toBeLessThan(5 + Number(wouldTake) + 10);
     const told = await project.run(['bisect', '--resume', 'last']);
     expect(told).toMatchObject({ code: 3, stdout: expect.not.stringContaining('resumed') });
     const more = await project.run(['bisect', '--resume', 'last', '--budget', '60']);

@@ -131,8 +131,8 @@ function* closing(finished: FinishedBisect, written: WrittenPrompt | undefined):
     yield `write the narrowed prompt: ${program} bisect --resume ${runId} --write`;
 }
 
-/** With as many trials to spare as it is thought to take, which is a mean. */
+/** What is spent and what is thought to settle it, up to a whole ten: what it takes is a mean, and no promise. */
 function budgetText(record: BisectRecord, wouldTake: number | undefined): string {
   if (wouldTake === undefined) return 'N';
-  return String(Math.min(mostTrials, spentTrials(record.session()) + 2 * wouldTake));
+  return String(Math.min(mostTrials, 10 * Math.ceil((spentTrials(record.session()) + wouldTake) / 10)));
 }

@@ -1,7 +1,9 @@
 import type { BisectRecord } from '../../../bisect/record.js';
+import { spentTrials } from '../../../bisect/session.js';
 import { spentLine } from '../../../report/bisect.js';
 import { unifiedLines } from '../../../report/bisect-diff.js';
 import { type BisectDigest, digestBisect } from '../../../report/bisect-digest.js';
+import { takenBackLine } from '../../../report/bisect-said.js';
 import type { BisectFound } from '../../../run/bisect-events.js';
 import type { RunTally } from '../../../tally/types.js';
 import type { Tone } from '../../tone.js';
@@ -26,23 +28,24 @@ export function endLines(
   const { found } = status;
   let lines = made.get(found);
   if (!lines) {
-    lines = foundLines(record, found, tally);
+    lines = foundLines(record, found);
     made.set(found, lines);
   }
-  return lines;
+  // A finding may be known before all of its run was read: what it took is counted anew.
+  const spent = spentTrials(record.session());
+  return [...lines, line(''), line(spentLine(tally, { spent }), 'faint')];
 }
 
 /** A finding stays as it is, and what stands below it takes a while to work out. */
 const made = new WeakMap<BisectFound, readonly EndLine[]>();
 
-function foundLines(record: BisectRecord, found: BisectFound, tally: RunTally): EndLine[] {
+function foundLines(record: BisectRecord, found: BisectFound): EndLine[] {
   const digest = digestBisect(record, found);
   return [
     line(found.headline, 'strong'),
     ...found.reasons.map((reason) => line(`  ${reason}`)),
+    ...(digest.takenBack ? [line(`  ${takenBackLine(digest.takenBack)}`, 'warn')] : []),
     ...narrowedLines(record, digest),
-    line(''),
-    line(spentLine(tally, digest), 'faint'),
   ];
 }
 

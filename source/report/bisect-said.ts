@@ -1,0 +1,59 @@
+import type { Candidate } from '../bisect/candidate.js';
+import { candidateName } from '../bisect/candidate-prompt.js';
+import type { BisectRecord } from '../bisect/record.js';
+import { liveEntries } from '../bisect/session.js';
+import { countOf, inline } from './format.js';
+
+/** Trials that a person took back: what they showed is known, and is no evidence. */
+export interface TakenBack {
+  /** All of them. */
+  trials: number;
+  /** By prompt, in the order in which they were tried first: `of` those that were graded. */
+  shown: { candidate: Candidate; name: string; passed: number; of: number }[];
+}
+
+/** What a person wrote down. */
+export interface BisectNote {
+  /** As people count them, from 1; not set: of all of it. */
+  hunk?: number;
+  text: string;
+}
+
+/** What was taken back in a bisect; undefined where nothing was. Whoever reads what it found is to see what it left out. */
+export function takenBackIn(record: BisectRecord): TakenBack | undefined {
+  const undone = record.undone();
+  if (undone.size === 0) return undefined;
+  const shown = new Map<Candidate, TakenBack['shown'][number]>();
+  for (const trial of undone) {
+    const { candidate } = trial;
+    const counts = shown.get(candidate) ?? {
+      candidate,
+      name: candidateName(record.planned, candidate),
+      passed: 0,
+      of: 0,
+    };
+    const outcome = record.outcomeOf(trial);
+    if (outcome === 'pass') counts.passed++;
+    if (outcome === 'pass' || outcome === 'fail') counts.of++;
+    shown.set(candidate, counts);
+  }
+  return { trials: undone.size, shown: [...shown.values()] };
+}
+
+/** `13 trials were taken back: v15 0/2, v15 without 8 5/5`, safe to print. */
+export function takenBackLine({ trials, shown }: TakenBack): string {
+  const were = trials === 1 ? 'was' : 'were';
+  const counts = shown.map(({ name, passed, of }) =>
+    inline(of === 0 ? `${name} ungraded` : `${name} ${passed}/${of}`),
+  );
+  return `${countOf(trials, 'trial')} ${were} taken back: ${counts.join(', ')}`;
+}
+
+/** The notes of a bisect that nobody took back, in order. */
+export function notesIn(record: BisectRecord): BisectNote[] {
+  return liveEntries(record.session()).flatMap((entry) =>
+    entry.kind === 'note'
+      ? [{ text: entry.text, ...(entry.hunk !== undefined && { hunk: entry.hunk + 1 }) }]
+      : [],
+  );
+}
