@@ -10,11 +10,19 @@ import { fitLine, type Line, lineWidth, type Segment, segment } from '../segment
 import { topScreen } from '../state.js';
 import { keyHints } from './footer.js';
 
-/** What is being typed or asked, else what the app has to say, else the keys. In exactly `width` cells. */
-export function statusLine(model: AppModel, facts: KeyFacts, width: number): Segment[] {
+/**
+ * What is being typed or asked, else what the app has to say, else the keys. In exactly `width` cells. `said`: what is left
+ * to be said, where the screen has room for the rest of it.
+ */
+export function statusLine(
+  model: AppModel,
+  facts: KeyFacts,
+  width: number,
+  said = model.state.message?.text,
+): Segment[] {
   const { field, message } = model.state;
   if (field) return fitLine(fieldLine(model, width), width);
-  if (message) return fitLine([segment(makeVisible(message.text), message.tone)], width);
+  if (message) return fitLine([segment(makeVisible(said ?? ''), message.tone)], width);
   const hints = keyHints(topScreen(model.state).name, facts, model.theme.isAscii, width, (binding) => {
     if (binding.action === 'pause' && facts.isPaused) return 'go on';
     if (binding.action === 'run-step' && model.bisectDesk?.status().kind === 'planned') return 'begin';
@@ -113,7 +121,7 @@ function fieldLine(model: AppModel, width: number): Line {
       return [segment(fitName(name, Math.min(room, textWidth(name))), 'accent'), ...given];
     }
     case 'leave':
-      return [segment(leaveText(model, width), 'warn'), ...answers(['y', 'leave'], ['n', 'stay'])];
+      return leaveLine(model, width);
     case 'override':
       return [
         segment(`what do you know of hunk ${field.hunk + 1}? it is `, 'accent'),
@@ -231,11 +239,14 @@ function answers(...of: readonly [string, string][]): Segment[] {
   return of.flatMap(([key, words]) => [segment(`  ${key}`, 'key'), segment(` ${words}`, 'faint')]);
 }
 
-/** What leaving costs, and how it goes on. */
-function leaveText({ bisectDesk }: AppModel, width: number): string {
-  if (!bisectDesk) return 'leave the run? it can be resumed ';
-  const how = width < 100 ? 'it can be resumed' : `it goes on with ${makeVisible(bisectDesk.resume)}`;
-  return `leave? what is in flight is lost; ${how} `;
+/** What leaving costs, and how it goes on: the whole line for that, or none of it. */
+function leaveLine({ bisectDesk }: AppModel, width: number): Line {
+  const given = answers(['y', 'leave'], ['n', 'stay']);
+  const asked = (text: string): Line => [segment(`${text} `, 'warn'), ...given];
+  if (!bisectDesk) return asked('leave the run? it can be resumed');
+  const lost = 'leave? what is in flight is lost; it';
+  const whole = asked(`${lost} goes on with ${makeVisible(bisectDesk.resume)}`);
+  return lineWidth(whole) <= width ? whole : asked(`${lost} can be resumed`);
 }
 
 /** Cells for what is blessed, before why. */

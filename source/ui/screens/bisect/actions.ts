@@ -177,7 +177,7 @@ function leftText({ record, status }: BisectDesk): string {
   const how = `--resume ${record.started.runId}`;
   const now = status();
   if (now.kind !== 'found') return `the bisect goes on with ${how}`;
-  return `bisect ${findingVerdict(now.found.finding, record.diff.hunks.length)}; again with ${how}`;
+  return `${findingVerdict(now.found.finding, record.diff.hunks.length)}; again: ${how}`;
 }
 
 function decidingHunk({ bisectDesk }: AppModel): number | undefined {

@@ -5,6 +5,7 @@ import { statusLine } from '../../components/status.js';
 import { keyFacts } from '../../keys/facts.js';
 import type { AppModel } from '../../model.js';
 import { fitLine, segment } from '../../segments.js';
+import { lastSaid } from './foot.js';
 import { bisectView, lookAtBisect } from './view.js';
 
 /** A bisect: its hunks and what is believed of each, and what is known of the selected one. */
@@ -20,7 +21,10 @@ export function BisectScreen({ model }: { model: AppModel }) {
         <LineText key={index} line={line} theme={theme} />
       ))}
       {look ? null : <Box flexGrow={1} />}
-      <LineText line={[segment(' '), ...statusLine(model, keyFacts(model), width - 1)]} theme={theme} />
+      <LineText
+        line={[segment(' '), ...statusLine(model, keyFacts(model), width - 1, look && lastSaid(model))]}
+        theme={theme}
+      />
     </>
   );
 }

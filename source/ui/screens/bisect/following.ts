@@ -17,7 +17,7 @@ export function createEndFollower(): (model: AppModel) => void {
     before = now;
     // What was said while trials went on is no longer so.
     if (now === 'found' && last !== undefined) model.set({ message: undefined });
-    const isSingle = bisectGeometry(model.state.size, 1).mode === 'single';
+    const isSingle = bisectGeometry(model.state.size, 1, 1).mode === 'single';
     if (ends.includes(now)) {
       if (!model.state.field)
         model.setBisect({

@@ -18,23 +18,24 @@ export interface BisectGeometry {
 const wideFrom = 110;
 /** Lines of the body from which both panes stand one below the other. */
 const stackedFrom = 15;
-/** Two lines of head, what is to be done, the keys; and the terminal's last line, which is never drawn on. */
-const frame = 5;
+/** Two lines of head, the keys; and the terminal's last line, which is never drawn on. */
+const frame = 4;
 /** The wall between the panes and a space on either side. */
 const wall = 3;
 /** A line that names what is below it. */
 const rule = 1;
 
-/** `rows`: how many the list has. */
-export function bisectGeometry({ columns, rows: lines }: Size, rows: number): BisectGeometry {
-  const body = Math.max(4, lines - frame);
+/** `rows`: how many the list has. `foot`: lines of what is to be done and of what is said. */
+export function bisectGeometry({ columns, rows: lines }: Size, rows: number, foot: number): BisectGeometry {
+  const body = Math.max(4, lines - frame - foot);
   const inner = columns - 2;
   if (columns >= wideFrom) {
     const listWidth = clamp(Math.floor(inner * 0.54), 58, 100);
     const detailWidth = inner - listWidth - wall;
     return { mode: 'wide', body, listWidth, listRows: body - rule, detailWidth, detailHeight: body };
   }
-  if (body < stackedFrom)
+  // What is said for a moment does not change how it is laid out.
+  if (lines - frame - 1 < stackedFrom)
     return {
       mode: 'single',
       body,

@@ -3,12 +3,12 @@ import { fitLine, type Line, type Segment, segment } from '../../segments.js';
 import { clamp, hiddenText, topFor } from '../../viewport.js';
 import { type BisectDetail, detailOf } from './detail.js';
 import { chosenCell } from './evidence.js';
+import { footLines } from './foot.js';
 import { type BisectGeometry, bisectGeometry, isShown } from './geometry.js';
 import { statusLineOf, titleLine } from './head.js';
 import { listRow, listTitles } from './list.js';
 import { type BisectRow, type BisectStanding, standingOf } from './rows.js';
 import type { BisectState } from './state.js';
-import { todoLine } from './todo.js';
 
 /** Everything that is looked at and worked on, as the state has it. */
 export interface BisectLook {
@@ -17,6 +17,8 @@ export interface BisectLook {
   row: BisectRow;
   geometry: BisectGeometry;
   detail: BisectDetail;
+  /** What is to be done, and what is said, below the panes. */
+  foot: readonly Line[];
   /** Position of the chosen conversation of the row; -1 where it has none. */
   cell: number;
   /** Lines of the detail's text that are on screen, and the first of them. */
@@ -31,7 +33,8 @@ export function lookAtBisect(model: AppModel): BisectLook | undefined {
   const standing = standingOf(desk, state.row);
   const row = standing.rows[standing.at];
   if (!row) return undefined;
-  const geometry = bisectGeometry(model.state.size, standing.rows.length);
+  const foot = footLines(model, standing, state.row === undefined ? undefined : row);
+  const geometry = bisectGeometry(model.state.size, standing.rows.length, foot.length);
   const cell = chosenCell(standing, row, state.cell);
   const options = {
     width: geometry.detailWidth,
@@ -44,18 +47,18 @@ export function lookAtBisect(model: AppModel): BisectLook | undefined {
   // The title, a line of room, and what its trials show stay where they are.
   const textHeight = Math.max(1, geometry.detailHeight - 1 - detail.foot.length);
   const textTop = clamp(state.detailTop, 0, Math.max(0, detail.text.length - textHeight));
-  return { standing, state, row, geometry, detail, cell, textHeight, textTop };
+  return { standing, state, row, geometry, detail, foot, cell, textHeight, textTop };
 }
 
 /** The screen as lines, each fitted to the terminal, but for its last one. */
 export function bisectView(model: AppModel, look: BisectLook): Segment[][] {
   const width = model.state.size.columns - 1;
-  const { standing, row, state } = look;
+  const { standing, foot } = look;
   return [
     titleLine(model, standing, width),
     statusLineOf(model, standing, width),
     ...bodyLines(model, look).map((line) => fitLine(line, width)),
-    fitLine([segment(' '), ...todoLine(standing, state.row === undefined ? undefined : row)], width),
+    ...foot.map((line) => fitLine([segment(' '), ...line], width)),
   ];
 }
 

@@ -112,6 +112,27 @@ describe('a guided bisect', () => {
     expect(fake.events.at(-1)).toMatchObject({ decision: { kind: 'override', hunk: 1, says: 'innocent' } });
   });
 
+  it('cuts nothing of what it says', async () => {
+    const { app, play } = await begun();
+    const flat = () =>
+      app
+        .lines()
+        .map((line) => line.trim())
+        .join(' ');
+    app.press('s');
+    expect(flat()).toContain('hunk 1 is skipped: no step of it unless you ask; a search may try it');
+    app.press(keys.enter);
+    app.press('j', 'j', 's');
+    expect(flat()).toMatch(/once what is in flight has ended: hunk \d is skipped: .* a search may try it/);
+    await play(2);
+    app.press('a', 'A');
+    await play(2);
+    expect(flat()).toContain(
+      'w writes the narrowed prompt, p shows it beside the bad one, t its transcripts;',
+    );
+    expect(flat()).toContain('t its transcripts; o or u goes on');
+  });
+
   it('undoes step after step and says what was taken back; what it cost stays spent', async () => {
     const { app, fake, play } = await begun();
     app.press(keys.enter);
@@ -376,6 +397,21 @@ describe('a guided bisect', () => {
 });
 
 describe('a bisect that is only shown', () => {
+  it('tells the whole of how it goes on where a line has no room for it', async () => {
+    for (const [columns, rows] of [
+      [80, 24],
+      [60, 15],
+    ] as const) {
+      const { app } = await holdBisect({}, { isPast: true, columns, rows });
+      const how = 'it goes on with: evalrun bisect --resume 20261130-120000-aaaa';
+      const shown = () => app.lines().map((line) => line.trim());
+      expect(shown().join(' ')).toContain(`only shown here; ${how}`);
+      app.press('a');
+      expect(shown().slice(-2).join(' ')).toContain(`it is only shown here; ${how}`);
+      expect(app.lines().length).toBeLessThanOrEqual(rows - 1);
+    }
+  });
+
   it('tells how it goes on, and lets nothing be said', async () => {
     const { app } = await holdBisect({}, { isPast: true, columns: 120 });
     for (const key of [keys.enter, 'a', 'o', 's', 'u', 'n', 'c', 'A', 'T', 'b', 'w']) {

@@ -72,7 +72,7 @@ describe('bisecting what a run shows', () => {
     expect(app.screen()).toContain('FOUND');
     app.press('q');
     await app.settle();
-    expect(app.screen()).toContain('bisect FOUND: hunk 3 of 4; again with --resume 20261130-120000-aaaa');
+    expect(app.screen()).toContain('FOUND: hunk 3 of 4; again: --resume 20261130-120000-aaaa');
     expect(app.screen()).toMatch(/▸ refund-late/);
   });
 
