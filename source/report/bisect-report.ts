@@ -163,7 +163,7 @@ function addNarrowed({ record, written }: FinishedBisect, { narrowed }: BisectDi
   if (!narrowed) return;
   const { good, bad } = record.planned;
   const { name, text, suite } = narrowed;
-  const where = written === undefined ? '' : `, written to ${markdownCode(written)}`;
+  const where = written === undefined ? '' : `, in ${markdownCode(written)}`;
   const diff = markdownBlock(unifiedLines(bad, { name, text }), 'diff');
   room.add(`\n#### The narrowed prompt: ${markdownCode(name)}${where}\n\n${diff}\n`, 'diffs');
   if (suite.length === 0) return;

@@ -13,8 +13,8 @@ export interface BisectControls {
   /** Runs the step that is proposed, or that of a hunk; goes on where a person was asked. */
   goOn(hunk?: number): void;
   decide(decision: BisectDecision): void;
-  /** Writes the narrowed prompt as a new version. Throws UserError where it cannot be written. */
-  writeNarrowed?(): Promise<{ path: string; diff: string }>;
+  /** Writes the narrowed prompt as a new version; `isOld` one has its text already. Throws UserError where it cannot. */
+  writeNarrowed?(): Promise<{ path: string; isOld: boolean }>;
 }
 
 /** A bisect for the screens. */

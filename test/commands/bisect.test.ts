@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
@@ -85,6 +85,16 @@ describe('evalrun bisect', () => {
     expect(prompt(project, 'v5.md')).toBe('mine\n');
     expect(prompt(project, 'v6.md')).toContain('little shop');
     expect(prompt(project, 'v6.md')).toContain('within 30 days');
+
+    const again = await project.run(['bisect', '--resume', 'last', '--write']);
+    expect(again.code).toBe(0);
+    expect(again.stdout).toContain(
+      'the narrowed prompt is there already: prompts/tiny/v6.md; nothing was written\n  --- prompts/tiny/v4.md',
+    );
+    expect(readdirSync(path.join(project.folder, 'prompts/tiny')).filter((name) => name > 'v4.md')).toEqual([
+      'v5.md',
+      'v6.md',
+    ]);
 
     const taken = await project.run([...whole, '--write', 'prompts/tiny/v5.md']);
     expect(taken).toMatchObject({ code: 2, stdout: '' });

@@ -56,7 +56,7 @@ export async function holdBisect(
         async writeNarrowed() {
           held.written++;
           if (problem) throw problem;
-          return { path: 'prompts/v3.md', diff: '' };
+          return { path: 'prompts/v3.md', isOld: held.written > 1 };
         },
       },
     }),

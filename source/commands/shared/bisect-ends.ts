@@ -9,6 +9,7 @@ import type { Project } from '../../project/config.js';
 import { shownPath } from '../../project/paths.js';
 import { bisectLines } from '../../report/bisect.js';
 import type { FinishedBisect } from '../../report/bisect-finished.js';
+import { inline } from '../../report/format.js';
 import { checkReportFile } from '../../report/report-file.js';
 import type { ReportChoice } from '../../report/reporters.js';
 import type { PlannedBisect } from '../../run/bisect-events.js';
@@ -120,7 +121,9 @@ function* closing(finished: FinishedBisect, written: WrittenPrompt | undefined):
   yield* bisectLines(record, tally, tally.found);
   if (finished.written !== undefined && written) {
     yield '';
-    yield `narrowed prompt written to ${finished.written}`;
+    yield written.isOld
+      ? `the narrowed prompt is there already: ${inline(finished.written)}; nothing was written`
+      : `narrowed prompt written to ${inline(finished.written)}`;
     for (const line of written.diff.split('\n')) yield `  ${line}`;
   }
   yield `journal  ${journal}`;

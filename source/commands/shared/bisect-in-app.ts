@@ -12,7 +12,7 @@ export interface BisectInAppOptions {
    */
   plan?(opened: OpenBisect): readonly string[] | Promise<readonly string[]>;
   /** Writes the narrowed prompt as a new version, and gives where and what it changes of the bad one. */
-  writeNarrowed?(opened: OpenBisect): Promise<{ path: string; diff: string }>;
+  writeNarrowed?(opened: OpenBisect): Promise<{ path: string; isOld: boolean }>;
   /** Prints what stays of it after the app has closed, and how to go on; gives the exit code. */
   tell(opened: OpenBisect): Promise<ExitCode>;
 }

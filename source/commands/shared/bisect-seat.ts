@@ -53,7 +53,7 @@ export function createBisectSeat(io: CommandIo, options: Omit<LiveDeskOptions, '
 export interface LiveDeskOptions {
   /** What it will cost, a line each. Not set: nobody is asked to begin. */
   plan?: (opened: OpenBisect) => readonly string[] | Promise<readonly string[]>;
-  writeNarrowed?: (opened: OpenBisect) => Promise<{ path: string; diff: string }>;
+  writeNarrowed?: (opened: OpenBisect) => Promise<{ path: string; isOld: boolean }>;
   /** Hears why it cannot go on. */
   fail(error: unknown): void;
 }

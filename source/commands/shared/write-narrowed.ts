@@ -1,4 +1,4 @@
-import { open, rm } from 'node:fs/promises';
+import { open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { UserError } from '../../base/errors.js';
 import { makeFolder } from '../../base/make-folder.js';
@@ -15,6 +15,8 @@ import { digestBisect } from '../../report/bisect-digest.js';
 export interface WrittenPrompt {
   /** Absolute. */
   path: string;
+  /** The file had this text already: nothing was written. */
+  isOld: boolean;
   /** From the bad prompt to it, unified; each line safe to print. */
   diff: string;
 }
@@ -24,8 +26,8 @@ const mostVersions = 1000;
 
 /**
  * Writes B without the guilty hunks as a new file, never over one that is there. `target`: a file, from the folder of
- * the call; default: the next free version beside the bad one. Throws UserError where nothing was found, where the file is
- * there already, and where it cannot be written.
+ * the call; default: the next free version beside the bad one, unless a version there has its text already. Throws
+ * UserError where nothing was found, where the file is there already, and where it cannot be written.
  */
 export async function writeNarrowed(
   record: BisectRecord,
@@ -38,13 +40,14 @@ export async function writeNarrowed(
   const found = next.kind === 'finish' ? findingWords(record, next.finding, scenarios) : undefined;
   const { narrowed } = digestBisect(record, found);
   if (!narrowed) throw new UserError('no hunks were found, so there is no narrowed prompt to write');
+  const badFile = path.resolve(project.root, bad.path);
+  const named = target === undefined ? undefined : path.resolve(project.cwd ?? project.root, target);
+  const old = named === undefined ? await versionWith(narrowed.text, badFile) : undefined;
   const file =
-    target === undefined
-      ? await writeFresh(versionsAfter(path.resolve(project.root, bad.path)), narrowed.text)
-      : await writeFresh([path.resolve(project.cwd ?? project.root, target)], narrowed.text);
+    old ?? (await writeFresh(named === undefined ? versionsAfter(badFile) : [named], narrowed.text));
   const to = { name: shownPath(project.root, file), text: narrowed.text };
   const from = { name: bad.path === '' ? bad.name : bad.path, text: bad.text };
-  return { path: file, diff: unifiedLines(from, to).join('\n') };
+  return { path: file, isOld: old !== undefined, diff: unifiedLines(from, to).join('\n') };
 }
 
 /** `v16.md`, `v17.md`, … after `v15.md`; `refund-narrowed.md`, `refund-narrowed2.md`, … after a name without a number. */
@@ -56,6 +59,24 @@ export function* versionsAfter(file: string): Generator<string> {
       yield path.join(dir, `${stem}${String(Number(digits) + step).padStart(digits.length, '0')}${ext}`);
     else yield path.join(dir, `${name}-narrowed${step === 1 ? '' : step}${ext}`);
   }
+}
+
+/** The first version beside a prompt that holds the text; those that cannot be read hold none. */
+async function versionWith(text: string, prompt: string): Promise<string | undefined> {
+  const { dir, ext } = path.parse(prompt);
+  const names = await readdir(dir).catch(() => []);
+  const size = Buffer.byteLength(text);
+  for (const name of names.sort((one, other) => one.localeCompare(other, 'en', { numeric: true }))) {
+    if (path.extname(name) !== ext) continue;
+    const file = path.join(dir, name);
+    try {
+      const stats = await stat(file);
+      if (stats.isFile() && stats.size === size && (await readFile(file, 'utf8')) === text) return file;
+    } catch {
+      // Gone meanwhile, or not readable.
+    }
+  }
+  return undefined;
 }
 
 /** Writes the text to the first of the files that is not there yet. */

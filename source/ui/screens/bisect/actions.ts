@@ -153,7 +153,7 @@ export function writeNarrowed(model: AppModel): void {
     model.publish();
   };
   writing.then(
-    ({ path }) => tell(`written: ${path}`, 'plain'),
+    ({ path, isOld }) => tell(`${isOld ? 'there already, nothing written' : 'written'}: ${path}`, 'plain'),
     (error) => tell(`not written: ${error instanceof Error ? error.message : String(error)}`, 'warn'),
   );
 }

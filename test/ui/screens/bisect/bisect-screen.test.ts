@@ -96,6 +96,9 @@ describe('a guided bisect', () => {
     app.press('y');
     await app.settle();
     expect(app.screen()).toContain('written: prompts/v3.md');
+    app.press('w', 'y');
+    await app.settle();
+    expect(app.screen()).toContain('there already, nothing written: prompts/v3.md');
     app.press('q');
     expect(app.left).toEqual([{ how: 'quit' }]);
   });
