@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { textWidth } from '../../source/base/width.js';
 import type { PromptDiff } from '../../source/bisect/hunk.js';
 import { diffPrompts } from '../../source/bisect/hunks.js';
 import { composePrompt, dependenciesOf, withHunk } from '../../source/bisect/hunks-subset.js';
@@ -45,6 +47,48 @@ test('a title is safe to print and no wider than 60 cells', () => {
   const [hunk] = diffPrompts('', `\u001b[31m red \u202e ${'words without end '.repeat(40)}`).hunks;
   expect(hunk?.title).toMatch(/^␛\[31m red ⟨U\+202E⟩ words/);
   expect(hunk?.title.length).toBeLessThanOrEqual(60);
+});
+
+test('a title names what was lost too, where more words were lost than added', () => {
+  const title = (old: string, fresh: string) => diffPrompts(old, fresh).hunks[0]?.title;
+  expect(
+    title(
+      'Say how things stand, so that nobody leaves with a wrong idea.\n',
+      'Say how things stand. Wish all others a good flight.\n',
+    ),
+  ).toBe('Wish all others a good flight. − so that nobody leaves with…');
+  expect(title('Refund only with an order number.\n', 'Refund quickly.\n')).toBe(
+    'quickly. − only with an order number',
+  );
+  // Words that come again elsewhere, and other words for the same, are not lost.
+  expect(title('gold: 1 in one, 2 in two, 3 in three\n', 'one 1 gold, two 2 gold, three 3 gold\n')).toBe(
+    'one 1 gold, two 2 gold, three 3 gold',
+  );
+  expect(title('Look it up in the system.\n', 'Look it up at once.\n')).toBe('at once.');
+});
+
+test('a title with what was lost is safe to print and no wider than 60 cells', () => {
+  const piece = fc.constantFrom(
+    '返金',
+    '\u001b[31m',
+    '\u202e',
+    'word',
+    'other',
+    '-',
+    '1.',
+    'e\u0301',
+    '👩‍👩‍👧‍👦',
+    ',',
+  );
+  const text = fc.array(piece, { minLength: 1, maxLength: 30 }).map((pieces) => pieces.join(' '));
+  fc.assert(
+    fc.property(text, text, (lost, added) => {
+      for (const { title } of diffPrompts(`same ${lost} lost of all words\n`, `same ${added}\n`).hunks) {
+        expect(textWidth(title)).toBeLessThanOrEqual(60);
+        expect(title).not.toMatch(/[\u0000-\u001f\u202e]/);
+      }
+    }),
+  );
 });
 
 test('a block that moved is one hunk, and an edit inside it is applied wherever the block is', () => {

@@ -70,7 +70,7 @@ describe('a red gate that is bisected', () => {
     });
     expect(bisect?.seed).not.toBe(run?.seed);
     const headline =
-      /FOUND: hunk 8 of 10, Once you have confirmed the facts in the reservation, you…, believed \d/;
+      /FOUND: hunk 8 of 10, Once you have confirmed the facts in… − but only once the…, believed \d/;
     const words = 'you may offer a certificate: $100 per passenger for a cancelled flight';
     const closing = stdout.slice(stdout.indexOf('\nFAIL: '));
     expect(closing).toMatch(
