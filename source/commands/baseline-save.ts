@@ -1,48 +1,15 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
-import { type ExitCode, UserError } from '../base/errors.js';
+import type { ExitCode } from '../base/errors.js';
 import { makeVisible } from '../base/text.js';
-import {
-  type Accumulated,
-  accumulate,
-  type SavedRun,
-  UncountableRun,
-} from '../compare/baseline-accumulate.js';
-import { type BaselinePlace, baselinePath, modelOfBaseline, readBaseline } from '../compare/baseline-file.js';
-import {
-  failingChecks,
-  readKnown,
-  shellQuote,
-  unnamedLines,
-  whyNoEvidence,
-} from '../compare/baseline-save.js';
-import type { Baseline } from '../compare/baseline-schema.js';
-import { writeBaseline } from '../compare/baseline-write.js';
-import type { Evidence } from '../compare/types.js';
-import { checkCatalogue } from '../grade/registry.js';
-import { loadProject, type Project } from '../project/config.js';
-import { gitUser } from '../project/git.js';
-import { logsFolder, shownPath } from '../project/paths.js';
-import { loadPrompt } from '../project/prompts.js';
-import { savingLines } from '../report/baseline.js';
-import { findSuite } from '../suite/find.js';
-import { listSuites, loadSuite } from '../suite/load.js';
-import { promptOf } from '../suite/target.js';
-import type { Suite } from '../suite/types.js';
+import type { BaselineChangeProposal } from '../compare/baseline-proposal.js';
+import { shellQuote } from '../compare/baseline-save.js';
+import { loadProject } from '../project/config.js';
 import type { CommandIo } from './io.js';
 import { askYes } from './shared/ask.js';
 import { writeLines } from './shared/output.js';
-import { readRunEvidence } from './shared/run-evidence.js';
+import { type ProposedRun, proposeBaseline } from './shared/propose-baseline.js';
 import { isInteractive } from './shared/terminal.js';
 
-export interface BaselineSaveArgs {
-  /** An id, the beginning of one, or `last` (default). */
-  run?: string;
-  /** Which condition of the run: its id, its model, or the name of its prompt. */
-  condition?: string;
-  /** Failing checks that are known to fail: `scenario/check` or `scenario/check: reason`. */
-  known?: readonly string[];
-  note?: string;
+export interface BaselineSaveArgs extends ProposedRun {
   /** Nobody is asked. */
   yes?: boolean;
 }
@@ -53,144 +20,26 @@ export interface BaselineSaveArgs {
  */
 export async function baselineSaveCommand(args: BaselineSaveArgs, io: CommandIo): Promise<ExitCode> {
   const project = await loadProject({ cwd: io.cwd, env: io.env });
-  const { started, evidence } = await readRunEvidence(
-    logsFolder(project, io.env),
-    args.run ?? 'last',
-    args.condition,
-  );
-  const why = whyNoEvidence(evidence);
-  if (why !== undefined) throw new UserError(`run ${evidence.runId} ${why}`);
-  const place = placeOf(project, evidence);
-  const before = await readIfThere(project, place);
-  const suite = await suiteOf(project, evidence.suite);
-  const by = await gitUser(project.root);
-  const run: SavedRun = {
-    now: Date.now(),
-    ...(started.git && { commit: started.git.commit }),
-    ...(started.regradeOf && { regradeOf: started.regradeOf.runId }),
-    ...((args.note ?? started.note) !== undefined && { note: args.note ?? started.note ?? '' }),
-    ...(by && { by: by.name }),
-    ...(suite && { inSuite: new Set(suite.scenarios.map(({ id }) => id)) }),
-  };
-  const first = count(before, evidence, run);
-  if (first.isCounted) {
-    await writeLines(
-      io.stdout,
-      [`run ${evidence.runId} is counted in ${place.shown} already; nothing changes`],
-      io.env,
-    );
+  const proposal = await proposeBaseline(args, project, io);
+  if (proposal.kind === 'counted') {
+    await writeLines(io.stdout, [proposal.line], io.env);
     return 0;
   }
-  const failing = failingChecks(evidence, before, first.changes);
-  const known = readKnown(args.known ?? [], failing);
-  const unnamed = failing.filter(({ scenario, check }) => !known.has(`${scenario}/${check}`));
-  if (unnamed.length > 0) {
-    throw new UserError(unnamedLines(evidence.runId, unnamed, io.program).join('\n'));
-  }
-  const { baseline, changes, differences } = count(before, evidence, { ...run, known });
-
-  await writeLines(
-    io.stdout,
-    [
-      `run ${evidence.runId}: ${evidence.condition.promptName}, ${evidence.condition.model}, ${evidence.trials} trials`,
-      ...(await remarks(project, suite, evidence, started.regradeOf?.runId)),
-      ...savingLines(changes, differences),
-      ...Array.from(known, ([name, reason]) =>
-        makeVisible(`known to fail: ${name}${reason === true ? '' : `: ${reason}`}`),
-      ),
-    ],
-    io.env,
-  );
-  if (args.yes !== true && !(await agreed(place, before, io))) return 2;
-  await writeBaseline(place.path, baseline, await schemaLine(project, evidence.suite, place.path));
-  const message = `Baseline of ${evidence.suite} on ${evidence.condition.model}: run ${evidence.runId}`;
+  await writeLines(io.stdout, proposal.lines, io.env);
+  if (args.yes !== true && !(await agreed(proposal, io))) return 2;
+  await proposal.write();
+  const file = shellQuote(proposal.file);
   await writeLines(io.stdout, [
-    `saved ${place.shown}; to commit it:`,
-    `  git add -- ${shellQuote(place.shown)} && git commit -m ${shellQuote(message)} -- ${shellQuote(place.shown)}`,
+    `saved ${proposal.file}; to commit it:`,
+    `  git add -- ${file} && git commit -m ${shellQuote(proposal.message)} -- ${file}`,
   ]);
   return 0;
 }
 
-function placeOf(project: Project, { suite, condition, answered }: Evidence): BaselinePlace {
-  const model = modelOfBaseline(condition, answered.models);
-  if (model === undefined) {
-    throw new UserError(
-      'nobody said which model the product answers with, and a baseline is of one: have it report its model, or name it with evalrun run --model',
-    );
-  }
-  const live = condition.liveTools === true;
-  const file = baselinePath(project, suite, model, { live });
-  return { path: file, shown: shownPath(project.root, file), model, live };
-}
-
-async function readIfThere(project: Project, { path: file }: BaselinePlace): Promise<Baseline | undefined> {
-  const isThere = await readFile(file).then(
-    () => true,
-    (error: NodeJS.ErrnoException) => error.code !== 'ENOENT' && error.code !== 'ENOTDIR',
-  );
-  return isThere ? readBaseline(project, file) : undefined;
-}
-
-/** The suite as it stands today; undefined where it is gone. Throws InputError with its mistakes. */
-async function suiteOf(project: Project, name: string): Promise<Suite | undefined> {
-  return (await listSuites(project)).includes(name) ? loadSuite(project, name, checkCatalogue) : undefined;
-}
-
-function count(before: Baseline | undefined, evidence: Evidence, run: SavedRun): Accumulated {
-  try {
-    return accumulate(before, evidence, run);
-  } catch (error) {
-    if (!(error instanceof UncountableRun)) throw error;
-    throw new UserError(`run ${evidence.runId} cannot be counted: ${error.message}`);
-  }
-}
-
-/** What a person should know of the run before it is what others are held against. */
-async function remarks(
-  project: Project,
-  suite: Suite | undefined,
-  { condition, scenarios }: Evidence,
-  regradeOf: string | undefined,
-): Promise<string[]> {
-  const lines: string[] = [];
-  if (regradeOf !== undefined) lines.push(`note: it grades the conversations of run ${regradeOf} again`);
-  if (condition.promptDirty) lines.push(`note: ${condition.promptPath} was not committed as it was run`);
-  const name = suite && promptOf(suite);
-  const deployed = name === undefined ? undefined : await loadPrompt(project, name).catch(() => undefined);
-  if (deployed && deployed.sha256 !== condition.promptSha256)
-    lines.push(`note: ${condition.promptName} is not what is deployed, which is ${deployed.name}`);
-  const changed = (suite?.scenarios ?? []).filter(({ id, hash }) => {
-    const ran = scenarios.get(id);
-    return ran !== undefined && ran.hash !== hash;
-  });
-  if (changed.length > 0) {
-    const ids = changed.slice(0, 5).map(({ id }) => id);
-    lines.push(
-      `note: changed since the run, so not comparable with it: ${ids.join(', ')}${changed.length > 5 ? ', …' : ''}`,
-    );
-  }
-  return lines.map((line) => makeVisible(line));
-}
-
-async function agreed(
-  { shown }: BaselinePlace,
-  before: Baseline | undefined,
-  io: CommandIo,
-): Promise<boolean> {
+async function agreed({ file, isNew }: BaselineChangeProposal, io: CommandIo): Promise<boolean> {
   if (!isInteractive(io)) {
     io.stderr.write('evalrun: nothing was saved; --yes saves it\n');
     return false;
   }
-  return askYes(`${before ? 'change' : 'write'} ${makeVisible(shown)}?`, io);
-}
-
-/** Where editors find the schema, as the suite's own file says it; undefined where that says nothing. */
-async function schemaLine(project: Project, suite: string, file: string): Promise<string | undefined> {
-  const place = await findSuite(project, suite).catch(() => undefined);
-  const text = place && (await readFile(place.file, 'utf8').catch(() => ''));
-  const [, schema] = /^# yaml-language-server: \$schema=(\S+)suite\.json\s*$/m.exec(text ?? '') ?? [];
-  if (!place || schema === undefined) return undefined;
-  if (/^[a-z]+:\/\//.test(schema)) return `${schema}baseline.json`;
-  const folder = path.resolve(place.folder, schema);
-  return `${path.relative(path.dirname(file), folder).split(path.sep).join('/')}/baseline.json`;
+  return askYes(`${isNew ? 'write' : 'change'} ${makeVisible(file)}?`, io);
 }

@@ -1,4 +1,6 @@
+import type { BaselineChangeProposal } from '../compare/baseline-proposal.js';
 import type { CriterionKey } from '../compare/types.js';
+import type { HistoryRun } from '../report/history.js';
 import type { Watched } from '../run/bisect-events.js';
 import type { QuarantineEntry } from '../run/events.js';
 import type { BisectState } from './screens/bisect/state.js';
@@ -54,6 +56,8 @@ export type Field =
   | { kind: 'extend'; text: string; entry: QuarantineEntry }
   /** Whether a run is to be deleted, for good. */
   | { kind: 'delete-run'; runId: string }
+  /** Whether a run is to be counted in the baseline. */
+  | { kind: 'promote'; run: HistoryRun; proposal: BaselineChangeProposal }
   /** Whether a run that asks somebody who may have to be paid is to begin; `asks`: whom. */
   | { kind: 'spend'; what: Spending; asks: readonly string[] }
   | { kind: 'leave' };

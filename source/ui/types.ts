@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.js';
+import type { BaselineProposal } from '../compare/baseline-proposal.js';
 import type { GateVerdict } from '../compare/gate.js';
 import type { Comparison, CriterionKey } from '../compare/types.js';
 import type { ReviewDesk } from '../grade/labels/desk.js';
@@ -143,10 +144,14 @@ export interface PastRuns {
   empty: string;
   /** What else is to be said at the start. */
   note?: string;
+  /** How it is called in a line that a person types. */
+  program: string;
   /** Throws what is for the person: a run that is not there any more. */
   open(run: Pick<HistoryRun, 'runId'>): Promise<AppRun>;
   /** Deletes a run with its folder, for good. Throws what is for the person: somebody writes it. */
   remove(run: Pick<HistoryRun, 'runId'>): Promise<void>;
+  /** What counting the run in the baseline of its suite would do. Throws what is for the person: why it cannot be. */
+  propose(run: Pick<HistoryRun, 'runId' | 'conditionId'>): Promise<BaselineProposal>;
   /** The second run held against the first. Throws UserError where they cannot be compared. */
   compare(base: HistoryRun, candidate: HistoryRun): Promise<AppRun>;
 }

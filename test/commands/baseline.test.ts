@@ -10,7 +10,9 @@ import {
 import { type BaselineSaveArgs, baselineSaveCommand } from '../../source/commands/baseline-save.js';
 import { checkCommand } from '../../source/commands/check.js';
 import { runCommand } from '../../source/commands/run.js';
+import { proposeBaseline } from '../../source/commands/shared/propose-baseline.js';
 import type { RunArgs } from '../../source/commands/shared/run-args.js';
+import { loadProject } from '../../source/project/config.js';
 import { createFolder } from '../suite/project.js';
 import { createIo } from './io.js';
 import { root } from './support.js';
@@ -37,6 +39,7 @@ async function createBench() {
   };
   return {
     folder,
+    logs: env.EVALRUN_LOGS,
     git,
     call,
     text: () => readFile(path.join(folder, file), 'utf8'),
@@ -78,6 +81,46 @@ test('a run is saved after its changes are shown, and goes in once', async () =>
   expect(log.text).toMatch(
     /^baselines\/tiny\/simulated%3Atiny\.yaml\n\d{4}-\d\d-\d\d {2}[0-9a-f]{9} {2}Baseline of tiny {2}\(Rosa\)\n$/,
   );
+});
+
+test('a proposal writes nothing, knows what git has, and is not written over what somebody else saved', async () => {
+  const { run, save, text, git, folder, logs } = await createBench();
+  await run();
+  const { io } = createIo(folder, { EVALRUN_LOGS: logs });
+  const project = await loadProject({ cwd: folder, env: io.env });
+  const propose = async () => {
+    const proposal = await proposeBaseline({ run: 'last' }, project, io);
+    if (proposal.kind !== 'change') throw new Error(proposal.line);
+    return proposal;
+  };
+  const first = await propose();
+  expect(first).toMatchObject({ file, isNew: true, replaced: 0 });
+  expect(first.lines.join('\n')).toContain('new          ');
+  await expect(text()).rejects.toThrow('ENOENT');
+  expect(await first.isInGit()).toBe(false);
+  await first.write();
+  const written = await text();
+  await expect(propose()).rejects.toThrow('is counted in baselines/tiny/simulated%3Atiny.yaml already');
+
+  git('add', '--all');
+  git('commit', '--quiet', '-m', 'Baseline of tiny');
+  await run({ seed: '8' });
+  const second = await propose();
+  expect(second).toMatchObject({ isNew: false, replaced: 0 });
+  expect(await second.isInGit()).toBe(true);
+  expect(await text()).toBe(written);
+  await save();
+  const saved = await text();
+  expect(saved).not.toBe(written);
+  expect(await second.isInGit()).toBe(false);
+  await expect(second.write()).rejects.toThrow('was changed meanwhile, and is left as it is');
+  expect(await text()).toBe(saved);
+
+  const scenarios = path.join(folder, 'suites/tiny/scenarios.yaml');
+  const asked = await readFile(scenarios, 'utf8');
+  await writeFile(scenarios, asked.replace("'(?i)hello'", "'(?i)hell'"));
+  await run({ seed: '9' });
+  expect((await propose()).replaced).toBe(1);
 });
 
 test('a failing check has to be named, and is then known to fail', async () => {

@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { newHome, startApp, type TerminalApp } from './driver.js';
@@ -108,7 +108,17 @@ it('from home the history opens, two runs are marked and held against each other
   await app.waitFor(/home +tiny/);
   app.press('h');
   await app.waitFor('2 clean runs');
-  app.press('D');
+  const baselines = path.join(home, 'project/baselines/tiny');
+  app.press('p');
+  await app.waitFor('not saved: a check fails in run ');
+  app.press('down', 'p');
+  await app.waitFor('simulated%3Atiny.yaml, a new file?');
+  await app.waitFor(/new +\d+ checks of/);
+  expect(existsSync(baselines)).toBe(false);
+  app.press('y');
+  await app.waitFor('saved baselines/tiny/simulated%3Atiny.yaml');
+  expect(readdirSync(baselines)).toEqual(['simulated%3Atiny.yaml']);
+  app.press('up', 'D');
   await app.waitFor('there is no undo');
   app.press('y');
   await app.waitFor('1 clean run');

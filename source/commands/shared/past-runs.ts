@@ -9,9 +9,10 @@ import type { CommandIo } from '../io.js';
 export function pastRunsOpener(
   project: Project,
   io: CommandIo,
-): Pick<PastRuns, 'open' | 'compare' | 'remove'> {
+): Pick<PastRuns, 'program' | 'open' | 'compare' | 'remove' | 'propose'> {
   const logs = logsFolder(project, io.env);
   return {
+    program: io.program,
     async open({ runId }) {
       const [{ pastRun }, { readJudging }] = await Promise.all([
         import('./past-run.js'),
@@ -23,6 +24,10 @@ export function pastRunsOpener(
     async remove({ runId }) {
       const { deleteRun } = await import('../../run/delete-run.js');
       await deleteRun(await findRun(logs, runId));
+    },
+    async propose({ runId, conditionId }) {
+      const { proposeBaseline } = await import('./propose-baseline.js');
+      return proposeBaseline({ run: runId, condition: conditionId }, project, io);
     },
     async compare(base, candidate) {
       const [{ comparedRun }, { readRunEvidence }, { todaysGate }] = await Promise.all([

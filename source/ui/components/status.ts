@@ -4,6 +4,7 @@ import { entryName } from '../../compare/quarantine-words.js';
 import type { KeyFacts } from '../keys/reasons.js';
 import type { AppModel } from '../model.js';
 import { fitName } from '../screens/grid/name.js';
+import { promoteQuestion } from '../screens/history/promote.js';
 import { lookAtTriage } from '../screens/triage/view.js';
 import { matchesOf } from '../screens/trial/contents.js';
 import { fitLine, type Line, lineWidth, type Segment, segment } from '../segments.js';
@@ -211,6 +212,8 @@ function fieldLine(model: AppModel, width: number): Line {
       const asked = `delete ${field.runId} with all its conditions for good? there is no undo`;
       return question(asked, answers(['y', 'delete'], ['n', 'no']), width);
     }
+    case 'promote':
+      return question(promoteQuestion(field.proposal), answers(['y', 'save'], ['n', 'no']), width);
     case 'spend': {
       const isStart = field.what.kind === 'start';
       const what =

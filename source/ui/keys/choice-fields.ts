@@ -2,6 +2,7 @@ import type { AppModel } from '../model.js';
 import { giveOverride, writeNarrowed } from '../screens/bisect/actions.js';
 import { bisectOf } from '../screens/bisect/opening.js';
 import { removeRun } from '../screens/history/actions.js';
+import { saveBaseline } from '../screens/history/promote.js';
 import { spend } from '../screens/home/actions.js';
 import { askQuarantine, openTriageAt, release, runAgain } from '../screens/triage/quarantine.js';
 import type { Field } from '../state.js';
@@ -18,7 +19,8 @@ export type ChoiceField = Extract<
       | 'release'
       | 'run-again'
       | 'spend'
-      | 'delete-run';
+      | 'delete-run'
+      | 'promote';
   }
 >;
 
@@ -31,6 +33,7 @@ const choices: readonly Field['kind'][] = [
   'run-again',
   'spend',
   'delete-run',
+  'promote',
 ];
 
 export function isChoice(field: Field): field is ChoiceField {
@@ -78,6 +81,9 @@ function agree(model: AppModel, field: Exclude<ChoiceField, { kind: 'override' |
       break;
     case 'delete-run':
       removeRun(model, field.runId);
+      break;
+    case 'promote':
+      saveBaseline(model, field.run, field.proposal);
       break;
     case 'spend':
       spend(model, field.what);

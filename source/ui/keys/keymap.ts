@@ -937,6 +937,15 @@ export const keymap = [
   },
   {
     screen: 'history',
+    action: 'promote-run',
+    keys: ['p'],
+    description:
+      'promote the selected run: count it in the baseline of its suite; shows what changes, and asks',
+    hint: { words: 'promote', rank: 6 },
+    disabled: needsRuns,
+  },
+  {
+    screen: 'history',
     action: 'one-condition',
     keys: ['o'],
     description: "only clean runs of the selected run's condition, or all again",

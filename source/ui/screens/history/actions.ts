@@ -1,6 +1,7 @@
 import { quit } from '../../keys/leaving.js';
 import type { AppModel } from '../../model.js';
 import { topFor } from '../../viewport.js';
+import { proposeRun } from './promote.js';
 import {
   comparedRuns,
   movedBy,
@@ -51,6 +52,11 @@ export const historyActions = {
     const shown = shownOf(model);
     const run = shown?.runs[shown.index];
     if (run) model.set({ field: { kind: 'delete-run', runId: run.runId } });
+  },
+  'promote-run'(model: AppModel): void {
+    const shown = shownOf(model);
+    const run = shown?.runs[shown.index];
+    if (run) proposeRun(model, run);
   },
   'one-condition'(model: AppModel): void {
     const shown = shownOf(model);

@@ -41,7 +41,10 @@ export function historyHeights(model: AppModel): HistoryHeights {
   const drift = driftHeight(model.state.size);
   const room = Math.max(0, rows - frame - detail - space - drift);
   const plot = clamp(Math.round(room * 0.45), leastPlot, tallestPlot);
-  return { plot, drift, list: Math.max(1, room - plot), detail, space };
+  const list = Math.max(1, room - plot);
+  // What is asked about takes the place of rows.
+  const more = clamp((askedLines(model)?.length ?? 0) - detail, 0, list - 1);
+  return { plot, drift, list: list - more, detail: detail + more, space };
 }
 
 function shownOf({ pastRuns, history }: AppModel): ShownHistory | undefined {
@@ -77,7 +80,6 @@ function shownLines(model: AppModel, shown: ShownHistory, width: number): Line[]
       ? plotLines(shown, width - 1, heights.plot, theme)
       : [[segment(' nothing to plot: none of these runs is clean', 'faint')]];
   const rows = runs.slice(top, top + heights.list).map((run) => runLine(shown, run, columns, theme));
-  const selected = runs[index];
   return [
     titleLine(model, shown, width),
     ...filled(plot, heights.plot),
@@ -85,7 +87,7 @@ function shownLines(model: AppModel, shown: ShownHistory, width: number): Line[]
     ...filled([], heights.space),
     spreadLine(headingLine(columns, lineWidth(where) + 1), where, width),
     ...filled(rows, heights.list),
-    ...filled(selected ? detailLines(shown, selected, heights.detail) : [], heights.detail),
+    ...filled(lowerLines(model, shown, heights.detail, width), heights.detail),
   ];
 }
 
@@ -136,6 +138,26 @@ function driftLines({ series }: ShownHistory, { state }: AppModel): Line[] {
   const texts = wrapToWidth(inline(driftText(drift)), width);
   const last = texts.length > most ? [cutToWidth(`${texts[most - 1]} …`, width)] : texts.slice(most - 1);
   return [...texts.slice(0, most - 1), ...last].map((text) => [segment(` ${text}`, tone)]);
+}
+
+/** What counting a run in the baseline changes, while that is asked; undefined otherwise. */
+function askedLines({ state: { field } }: AppModel): readonly string[] | undefined {
+  return field?.kind === 'promote' ? field.proposal.lines : undefined;
+}
+
+/** What is asked about, as much of it as there is room for; otherwise the selected run. */
+function lowerLines(model: AppModel, shown: ShownHistory, height: number, width: number): Line[] {
+  const asked = askedLines(model);
+  if (!asked) {
+    const selected = shown.runs[shown.index];
+    return selected ? detailLines(shown, selected, height) : [];
+  }
+  const kept = asked.length > height ? asked.slice(0, Math.max(1, height - 1)) : asked;
+  const rest = asked.length - kept.length;
+  return [
+    ...kept.map((line) => [segment(cutToWidth(` ${inline(line)}`, width), 'accent')]),
+    ...(rest > 0 ? [[segment(` … and ${countOf(rest, 'more line')}`, 'faint')]] : []),
+  ];
 }
 
 /** The selected run in full: where it is, what it scored; then what is to be known of it. */

@@ -2,6 +2,7 @@ import { render } from 'ink-testing-library';
 import { describe, expect, it } from 'vitest';
 import { UserError } from '../../../../source/base/errors.js';
 import { textWidth } from '../../../../source/base/width.js';
+import type { BaselineChangeProposal } from '../../../../source/compare/baseline-proposal.js';
 import { type HistoryRun, type SuiteRuns, suiteRunsOf } from '../../../../source/report/history.js';
 import type { RunSummary } from '../../../../source/run/summary.js';
 import { App } from '../../../../source/ui/app.js';
@@ -45,6 +46,26 @@ function heldRun(): AppRun {
   return fake.run;
 }
 
+/** Of a baseline that is there already, with nothing that gives way. */
+function proposal(asked: string[], more: Partial<BaselineChangeProposal> = {}): BaselineChangeProposal {
+  return {
+    kind: 'change',
+    file: 'baselines/tiny/simulated%3Atiny.yaml',
+    isNew: false,
+    replaced: 0,
+    lines: ['run x: v15, simulated:tiny, 100 trials', 'counted      12 checks', `note: ${hostile}`],
+    message: 'Baseline of tiny',
+    async isInGit() {
+      asked.push('is it in git');
+      return true;
+    },
+    async write() {
+      asked.push('write');
+    },
+    ...more,
+  };
+}
+
 function openHistory(size = {}, past: Partial<PastRuns> = {}) {
   const asked: string[] = [];
   const day = ({ runId }: Pick<HistoryRun, 'runId'>) => runId.slice(6, 8);
@@ -55,6 +76,7 @@ function openHistory(size = {}, past: Partial<PastRuns> = {}) {
     pastRuns: {
       series: someRuns(),
       empty: 'There is no run to show yet.',
+      program: 'evalrun',
       async open(run) {
         asked.push(`open ${day(run)}`);
         return pastRun();
@@ -65,6 +87,10 @@ function openHistory(size = {}, past: Partial<PastRuns> = {}) {
       },
       async remove(run) {
         asked.push(`remove ${day(run)}`);
+      },
+      async propose(run) {
+        asked.push(`propose ${day(run)} ${run.conditionId}`);
+        return proposal(asked);
       },
       ...past,
     },
@@ -286,6 +312,121 @@ describe('the history', () => {
     await held.app.settle();
     expect(held.app.screen()).toContain('not deleted: another evalrun is writing it');
     expect(held.list()).toHaveLength(7);
+  });
+
+  it('promotes a run to the baseline after a question that shows what changes', async () => {
+    const { app, asked, list } = openHistory({ rows: 24 });
+    app.press('j', 'p');
+    await app.settle();
+    expect(app.screen()).toContain('add the run to baselines/tiny/simulated%3Atiny.yaml?  y save  n no');
+    expect(app.screen()).toContain(
+      ' run x: v15, simulated:tiny, 100 trials\n counted      12 checks\n note: ',
+    );
+    expect(app.lines().join('')).not.toMatch(unsafe);
+    expect(app.lines()).toHaveLength(23);
+    expect(selected(app.lines())).toContain('2026-01-06');
+    app.press('n');
+    expect(asked).toEqual(['propose 06 a']);
+    expect(app.screen()).not.toContain('12 checks');
+    app.press('p');
+    await app.settle();
+    app.press('y');
+    await app.settle();
+    // Once it is written git no longer knows the file as it stands.
+    expect(asked.slice(2)).toEqual(['is it in git', 'write']);
+    expect(app.screen()).toContain('saved baselines/tiny/simulated%3Atiny.yaml; git has the way back');
+    expect(list()).toHaveLength(7);
+  });
+
+  it.each<[more: Partial<BaselineChangeProposal>, question: string, told: string]>([
+    [{ isNew: true }, 'write FILE, a new file?', 'saved FILE, a new file: deleting it is the way back'],
+    [{ replaced: 2 }, 'replace what was counted of 2 checks in FILE?', 'saved FILE; git has the way back'],
+    [{ isInGit: async () => false }, 'add the run to FILE?', 'saved FILE; git does not have it as it was'],
+  ])('asks what is true of the file and says how it is had back: %o', async (more, question, told) => {
+    const file = 'baselines/b.yaml';
+    const { app } = openHistory({}, { propose: async () => proposal([], { file, ...more }) });
+    app.press('p');
+    await app.settle();
+    expect(app.screen()).toContain(question.replace('FILE', file));
+    app.press('y');
+    await app.settle();
+    expect(app.screen()).toContain(told.replace('FILE', file));
+  });
+
+  it.each([
+    [60, 15],
+    [80, 24],
+  ])('counts the lines of a proposal that %d columns and %d rows have no room for', async (columns, rows) => {
+    const lines = Array.from({ length: 40 }, (_, index) => `line ${index} ${'long '.repeat(30)}`);
+    const { app } = openHistory({ columns, rows }, { propose: async () => proposal([], { lines }) });
+    app.press('p');
+    await app.settle();
+    const drawn = app.lines();
+    expect(drawn).toHaveLength(rows - 1);
+    for (const line of drawn) expect(textWidth(line)).toBeLessThanOrEqual(columns - 1);
+    const told = drawn.filter((line) => line.startsWith(' line ')).length;
+    expect(told).toBeGreaterThan(0);
+    expect(app.screen()).toContain(`… and ${40 - told} more lines`);
+    expect(selected(drawn)).toContain('01-07');
+  });
+
+  it('says why a run is not promoted, with the command that says it in full', async () => {
+    const refused = async (): Promise<never> => {
+      throw new UserError(`2 checks fail in run x, ${'which is long, '.repeat(9)}so:\n  one\n  two`);
+    };
+    const { app, asked } = openHistory({}, { propose: refused });
+    app.press('p');
+    await app.settle();
+    const line = app.lines().at(-1) ?? '';
+    expect(line).toMatch(/not saved: 2 checks fail in run x, .*…; see evalrun baseline save 2026\S+$/);
+    app.press('p');
+    await app.settle();
+    app.press('y');
+    expect(asked).toEqual([]);
+    const narrow = openHistory({ columns: 60 }, { propose: refused });
+    narrow.app.press('p');
+    await narrow.app.settle();
+    expect(narrow.app.lines().at(-1)).toMatch(/^ not saved: 2 checks fail in run x, which is long, .*…$/);
+
+    const write = async () => {
+      throw new UserError('it was changed meanwhile');
+    };
+    const held = openHistory({}, { propose: async () => proposal([], { write }) });
+    held.app.press('p');
+    await held.app.settle();
+    held.app.press('y');
+    await held.app.settle();
+    expect(held.app.screen()).toContain('not saved: it was changed meanwhile; see evalrun baseline save');
+
+    const line2 = 'run x is counted in baselines/b.yaml already; nothing changes';
+    const counted = openHistory({}, { propose: async () => ({ kind: 'counted', line: line2 }) });
+    counted.app.press('p');
+    await counted.app.settle();
+    expect(counted.app.screen()).toContain(line2);
+  });
+
+  it('names the condition of a run that tried several, and asks nothing of whoever went on', async () => {
+    const both = ['v14', 'v15'].map((promptName, at) => ({
+      id: 'ab'[at] as string,
+      promptName,
+      model: 'simulated:tiny',
+    }));
+    const propose = async (): Promise<never> => {
+      throw new UserError('no');
+    };
+    const [one] = suiteRunsOf([runSummary(0, 96, { conditions: both })]);
+    const [run] = one?.runs ?? [];
+    if (!one || !run) throw new Error('the summary has no scores');
+    const twice = { ...one, runs: [run, { ...run, conditionId: 'b' }] };
+    const { app } = openHistory({}, { propose, series: [twice] });
+    app.press('p');
+    await app.settle();
+    expect(app.screen()).toMatch(/not saved: no; see evalrun baseline save \S+ --condition b/);
+
+    const late = openHistory();
+    late.app.press('p', 'j');
+    await late.app.settle();
+    expect(late.app.screen()).not.toContain('add the run to');
   });
 
   it('draws nothing that a terminal would obey', () => {

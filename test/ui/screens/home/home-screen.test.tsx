@@ -96,7 +96,9 @@ function openHome(size = {}, facts: HomeFacts | undefined = someFacts(), more: P
     pastRuns: {
       series: suiteRunsOf(summaries),
       empty: 'nothing',
+      program: 'evalrun',
       remove: async () => {},
+      propose: async ({ runId }) => ({ kind: 'counted', line: `${runId} is counted` }),
       open: ({ runId }) => give(`open ${runId}`),
       compare: (base, candidate) => give(`compare ${base.runId} ${candidate.runId}`),
     },
