@@ -30,7 +30,8 @@ it('home makes the usual run of a suite; left halfway, it is gone on with from t
   await app.waitFor('1 unfinished');
 
   await select(app, 'v2 on simulated:slow');
-  await app.waitFor(/run --resume \d{8}-/);
+  // Where the command has no room on one line it goes on below.
+  await app.waitFor(/--resume\s+\d{8}-/);
   app.press('enter');
   await app.waitFor(/\d\/12 .*in flight|12\/12/);
   await app.waitFor('12/12');
@@ -64,6 +65,8 @@ it('home goes on with a bisect that was stopped', async () => {
   ];
   const first = startApp([...line, '--seed', '7'], { home, env: onScreen });
   await first.waitFor('Enter begins');
+  first.press('enter');
+  await first.waitFor('they separate');
   first.press('q');
   await first.exit;
 
