@@ -30,6 +30,18 @@ const types = (events: readonly RunEvent[]) => events.map(({ type }) => type);
 const countOf = (events: readonly RunEvent[], type: RunEvent['type']) =>
   events.filter((event) => event.type === type).length;
 
+/** What is tested on a candidate's prompt is not there before `open` is called. */
+function slowOpening() {
+  let resolve = () => {};
+  const openCondition: DriverOptions['openCondition'] = async (id, { name }) => {
+    await new Promise<void>((done) => {
+      resolve = done;
+    });
+    return { condition: condition(id, name), target: { open: () => Promise.reject(new Error('no')) } };
+  };
+  return { openCondition, open: () => resolve() };
+}
+
 describe('a bisect that nobody attends', () => {
   it.each(['auto', 'guided', 'one-by-one', 'binary'] as const)(
     '%s finds the guilty hunk, tells of it once, and its run is complete',
@@ -346,19 +358,8 @@ describe('a guided bisect with a person', () => {
   });
 
   it('takes nothing of before back by an undo of what waits for its candidate', async () => {
-    let open = () => {};
-    const { fake, driver, record } = begin(
-      { strategy: 'guided' },
-      {
-        ...attended,
-        async openCondition(id, { name }) {
-          await new Promise<void>((resolve) => {
-            open = resolve;
-          });
-          return { condition: condition(id, name), target: { open: () => Promise.reject(new Error('no')) } };
-        },
-      },
-    );
+    const { openCondition, open } = slowOpening();
+    const { fake, driver, record } = begin({ strategy: 'guided' }, { ...attended, openCondition });
     await play(fake, guilty(0));
     driver.goOn(1);
     await settle();
@@ -371,19 +372,8 @@ describe('a guided bisect with a person', () => {
   });
 
   it('begins nothing that was taken back while its candidate was being opened', async () => {
-    let open = () => {};
-    const { fake, driver, events } = begin(
-      { strategy: 'guided' },
-      {
-        ...attended,
-        async openCondition(id, { name }) {
-          await new Promise<void>((resolve) => {
-            open = resolve;
-          });
-          return { condition: condition(id, name), target: { open: () => Promise.reject(new Error('no')) } };
-        },
-      },
-    );
+    const { openCondition, open } = slowOpening();
+    const { fake, driver, events } = begin({ strategy: 'guided' }, { ...attended, openCondition });
     await play(fake, guilty(0));
     const planned = countOf(events, 'plan-extended');
     driver.goOn(1);

@@ -47,11 +47,30 @@ test.skipIf(!existsSync(beside))(
   60_000,
 );
 
-test('a paragraph that went elsewhere in a real prompt is one move, with what was edited inside apart', () => {
-  const read = (file: string) => readFileSync(join(fixtures, 'agentv-agents-md', file), 'utf8');
-  const { hunks } = diffPrompts(read('2026-04-13_5e1c00317d.md'), read('2026-05-26_062164f58f.md'));
-  const moved = hunks.filter((hunk) => hunk.kind === 'moved');
-  expect(moved.map(({ lineA, lineB, title }) => ({ lineA, lineB, title }))).toEqual([
+/** The moves between two versions of a real prompt. */
+function movesIn(folder: string, a: string, b: string) {
+  const read = (file: string) => readFileSync(join(folder, file), 'utf8');
+  const moved = diffPrompts(read(a), read(b)).hunks.filter((hunk) => hunk.kind === 'moved');
+  return moved.map(({ lineA, lineB, title }) => ({ lineA, lineB, title }));
+}
+
+test('a section of a real prompt that goes elsewhere is one move', () => {
+  const text = readFileSync(join(fixtures, 'pydantic-ai-skill', '2026-08-11_de3eaf32cc.md'), 'utf8');
+  const [head = '', first = '', second = '', ...rest] = text.split(/^(?=## )/m);
+  const { hunks } = diffPrompts(text, [head, second, first, ...rest].join(''));
+  expect(hunks.map(({ kind }) => kind)).toEqual(['moved']);
+});
+
+test.skipIf(!existsSync(beside))('so is a rule, as its authors moved it', () => {
+  const folder = join(beside, 'gemini-cli');
+  expect(movesIn(folder, '055_2026-02-26_39938000a9.md', '072_2026-07-31_f47d6c6f7a.md')).toEqual([
+    { lineA: 51, lineB: 52, title: expect.stringContaining('Explain Before Acting') },
+  ]);
+});
+
+test.skipIf(!existsSync(beside))('a paragraph is one move, with what was edited inside apart', () => {
+  const folder = join(beside, 'agentv-agents-md');
+  expect(movesIn(folder, '2026-04-13_5e1c00317d.md', '2026-05-26_062164f58f.md')).toEqual([
     { lineA: 377, lineB: 468, title: expect.stringContaining('Update project roadmap') },
   ]);
 });

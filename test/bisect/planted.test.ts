@@ -23,7 +23,7 @@ interface Pair {
 const pairs: Pair[] = (
   [
     ['gemini-cli', '009_2025-06-19_04518b52c0.md', '011_2025-07-12_82bde57868.md', 'hunk'],
-    ['gemini-cli', '050_2026-02-15_6eec9f3350.md', '072_2026-07-31_f47d6c6f7a.md', 'hunk'],
+    ['gemini-cli', '034_2026-02-05_e4c80e6382.md', '035_2026-02-07_9178b31629.md', 'hunk'],
     ['openhands', '2025-02-27_6b1a937024.j2', '2025-03-08_a4908f9a75.j2', 'line'],
     ['pydantic-ai-skill', '2026-05-12_4e9e362a7f.md', '2026-07-22_c7c194d40f.md', 'sentence'],
     ['pydantic-ai-skill', '2026-07-22_c7c194d40f.md', '2026-08-11_de3eaf32cc.md', 'line'],

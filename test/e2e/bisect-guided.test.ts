@@ -49,16 +49,7 @@ async function runStep(app: TerminalApp, hunk: number): Promise<void> {
 
 it('a guided bisect is driven by keys through an override, an undo, a resize, a kill and a resume', async () => {
   const home = bisectHome();
-  const line = [
-    'bisect',
-    'tiny',
-    '--good',
-    'v3',
-    '--bad',
-    'v4',
-    '--check',
-    'refuses-late-refund/names-window',
-  ];
+  const line = 'bisect tiny --good v3 --bad v4 --check refuses-late-refund/names-window'.split(' ');
   const app = startApp([...line, '--seed', '7', '--concurrency', '2'], { home, columns: 100, rows: 30 });
   await app.waitFor('Enter begins');
   expect(app.screen()).toContain('what it will cost');

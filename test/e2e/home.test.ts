@@ -53,16 +53,7 @@ it('home goes on with a bisect that was stopped', async () => {
     writeFileSync(path.join(home, `project/prompts/tiny/${name}.md`), `${text}\n`);
   prompt('v3', 'You answer for a shop.\n\nKeep it short.\n\nRefunds are made within 30 days.');
   prompt('v4', 'You answer for a little shop.\n\nKeep it very short.\n\nBe generous with refunds.');
-  const line = [
-    'bisect',
-    'tiny',
-    '--good',
-    'v3',
-    '--bad',
-    'v4',
-    '--check',
-    'refuses-late-refund/names-window',
-  ];
+  const line = 'bisect tiny --good v3 --bad v4 --check refuses-late-refund/names-window'.split(' ');
   const first = startApp([...line, '--seed', '7'], { home, env: onScreen });
   await first.waitFor('Enter begins');
   first.press('enter');
