@@ -2,7 +2,7 @@ import { UserError } from '../base/errors.js';
 import type { BisectFinding, BisectPurpose, PlannedBisect } from '../run/bisect-events.js';
 import type { RunStarted } from '../run/reader.js';
 import { refuseUnknown } from './decision.js';
-import { mostTrials } from './session.js';
+import { mostTrials, noHunk } from './session.js';
 
 /** What a journal says of its bisect cannot be. */
 export function damaged({ runId }: RunStarted, why: string): UserError {
@@ -39,5 +39,5 @@ export function refuseFinding(started: RunStarted, finding: BisectFinding, hunks
 
 function refuseHunks(started: RunStarted, named: readonly number[], hunks: number): void {
   const missing = named.find((hunk) => hunk >= hunks);
-  if (missing !== undefined) throw damaged(started, `there is no hunk ${missing} of ${hunks}`);
+  if (missing !== undefined) throw damaged(started, noHunk(missing, hunks));
 }

@@ -80,12 +80,17 @@ export function record(session: Session, entry: Entry): Session {
   if (entry.kind === 'trial' && !isAllowed(entry.candidate, closeNeeds(session.hunks, session.dependencies)))
     throw new Error(`there is no candidate ${entry.candidate} of ${session.hunks} hunks`);
   if ('hunk' in entry && entry.hunk !== undefined && !(isWhole(entry.hunk, 0) && entry.hunk < session.hunks))
-    throw new Error(`there is no hunk ${entry.hunk} of ${session.hunks}`);
+    throw new Error(noHunk(entry.hunk, session.hunks));
   if (entry.kind === 'undo' && !isWhole(entry.steps, 1))
     throw new Error('an undo takes back at least one step');
   if (entry.kind === 'budget' && (!isWhole(entry.budget, 1) || entry.budget > mostTrials))
     throw new Error(`a budget is 1 to ${mostTrials} trials`);
   return { ...session, entries: [...session.entries, entry] };
+}
+
+/** What is said of a hunk, from 0, that is not there. As everywhere people read of hunks they are counted from 1. */
+export function noHunk(hunk: number, hunks: number): string {
+  return `there is no hunk ${hunk + 1} of ${hunks}`;
 }
 
 function isWhole(value: number, least: number): boolean {

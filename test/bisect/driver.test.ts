@@ -456,7 +456,7 @@ describe('a guided bisect with a person', () => {
   it('refuses words on what is not there, and writes none of them down', () => {
     const { driver, events } = begin({ strategy: 'guided' }, attended);
     const said = [
-      [{ kind: 'accept', hunk: 4 }, 'there is no hunk 4'],
+      [{ kind: 'accept', hunk: 4 }, 'there is no hunk 5 of 4'],
       [{ kind: 'undo', steps: 0 }, 'an undo takes back at least one step'],
       [{ kind: 'budget', budget: 0 }, 'a budget is'],
       [{ kind: 'watch', watched: [] }, 'watches at least one'],

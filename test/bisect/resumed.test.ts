@@ -115,7 +115,7 @@ describe('a journal of a bisect', () => {
   const started = startedBisect(plannedBisect());
 
   it.each([
-    [{ kind: 'accept', hunk: 9 }, 'there is no hunk 9'],
+    [{ kind: 'accept', hunk: 9 }, 'there is no hunk 10 of 4'],
     [{ kind: 'undo', steps: 0 }, 'an undo takes back'],
     [{ kind: 'watch', watched: [{ scenario: 'gone' }] }, 'the bisect has no scenario'],
   ] as const)('that holds a word on what is not there is damaged: %o', (decision, why) => {
@@ -156,15 +156,15 @@ describe('a journal of a bisect', () => {
       to: 1,
     };
     expect(() => createRecord(started).hear({ ...planned, bisect })).toThrow(
-      'is damaged: there is no hunk 4',
+      'is damaged: there is no hunk 5 of 4',
     );
   });
 
   it.each([
-    [{ kind: 'hunks', hunks: [4], belief: 0.99 }, 'there is no hunk 4 of 4'],
+    [{ kind: 'hunks', hunks: [4], belief: 0.99 }, 'there is no hunk 5 of 4'],
     [{ kind: 'hunks', hunks: [1], belief: 5 }, 'a belief of 5'],
     [{ kind: 'not-the-prompt', belief: 1.5 }, 'a belief of 1.5'],
-    [{ kind: 'inconclusive', why: 'budget', leader: { hunks: [7], belief: 0.5 } }, 'there is no hunk 7 of 4'],
+    [{ kind: 'inconclusive', why: 'budget', leader: { hunks: [7], belief: 0.5 } }, 'there is no hunk 8 of 4'],
   ] as const)('that found what cannot be is damaged: %o', (finding, why) => {
     const found = { finding, headline: 'FOUND', reasons: [] };
     const hear = () => createRecord(started).hear({ type: 'bisect-found', at: 1, found });
