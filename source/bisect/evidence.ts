@@ -57,6 +57,16 @@ export function countsOf(evidence: Evidence, candidate: Candidate): Counts {
 
 const noCounts: Counts = { passed: 0, failed: 0 };
 
+/** Hunks, from 0, that no graded trial tells from some other one: nothing is known of them by themselves. */
+export function untestedHunks({ tested }: Evidence, hunks: number): number[] {
+  const columns = Array.from({ length: hunks }, (_, hunk) =>
+    tested.map(({ candidate }) => candidate[hunk]).join(''),
+  );
+  return columns.flatMap((column, hunk) =>
+    columns.indexOf(column) === columns.lastIndexOf(column) ? [] : [hunk],
+  );
+}
+
 /** Three trials that nobody could grade, and no more that somebody could: it is not tried again. */
 export function isUntestable(evidence: Evidence, candidate: Candidate): boolean {
   const unknown = evidence.unknown.get(candidate) ?? 0;

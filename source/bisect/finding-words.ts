@@ -6,7 +6,6 @@ import { countsOf, type Evidence, readEvidence } from './evidence.js';
 import { findingVerdict, numbered } from './finding-short.js';
 import type { BisectRecord } from './record.js';
 import { currentBudget, liveEntries, type Session, spentTrials } from './session.js';
-import { untestedHunks } from './untested.js';
 import { type SuiteStanding, suiteStandings } from './whole-suite.js';
 
 /** What a finding is called, and what it rests on. `scenarios`: ids of all that the suite has. */
@@ -83,9 +82,6 @@ function measuredLines(record: BisectRecord, session: Session, finding: BisectFi
     }
     if (wouldTake !== undefined) lines.push(`about ${wouldTake} more trials would settle it`);
   }
-  const untested = untestedHunks(record);
-  if (finding.kind === 'hunks' && untested.length > 0)
-    lines.push(`never tried apart from all others: ${numbered(untested)}`);
   lines.push(`${spentTrials(session)} trials of ${currentBudget(session)} spent`);
   return lines;
 }

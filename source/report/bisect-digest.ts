@@ -1,12 +1,12 @@
 import type { Belief } from '../bisect/answer.js';
 import { badEnd, badWithout, type Candidate, closeNeeds, goodEnd } from '../bisect/candidate.js';
 import { candidateName, candidateText } from '../bisect/candidate-prompt.js';
+import { readEvidence, untestedHunks } from '../bisect/evidence.js';
 import type { Hunk } from '../bisect/hunk.js';
 import type { BisectRecord } from '../bisect/record.js';
 import type { RecordedTrial } from '../bisect/recorded-trials.js';
 import { currentBudget, currentStrategy, liveEntries, spentTrials } from '../bisect/session.js';
 import { propose } from '../bisect/strategy.js';
-import { untestedHunks } from '../bisect/untested.js';
 import { type SuiteStanding, suiteStandings } from '../bisect/whole-suite.js';
 import type { BisectFound, BisectPurpose, StrategyName } from '../run/bisect-events.js';
 import { type BisectNote, notesIn, type TakenBack, takenBackIn } from './bisect-said.js';
@@ -34,7 +34,7 @@ export interface HunkStanding {
   /** What a person said of it last. */
   word: 'guilty' | 'innocent' | 'skipped' | undefined;
   isGuilty: boolean;
-  /** Some prompt that was tried parts it from another. */
+  /** Graded trials tell it from every other hunk. */
   isTested: boolean;
 }
 
@@ -100,7 +100,7 @@ function hunkStandings(
   const { diff } = record;
   const session = record.session();
   const needs = closeNeeds(session.hunks, session.dependencies);
-  const untested = new Set(untestedHunks(record));
+  const untested = new Set(untestedHunks(readEvidence(session), session.hunks));
   const ends = [goodEnd(session.hunks), badEnd(session.hunks)];
   const numberOf = new Map(diff.hunks.map(({ id }, index) => [id, index + 1]));
   return diff.hunks.map((hunk, index) => ({

@@ -24,7 +24,7 @@ const hunk = z.looseObject({
     .nullable()
     .describe('Probability that it is guilty; null under a strategy that believes nothing.'),
   guilty: z.boolean(),
-  tested: z.boolean().describe('Some prompt that was tried parts it from another.'),
+  tested: z.boolean().describe('Graded trials tell it from every other hunk.'),
   applied: passed.describe('On prompts between the two with it.'),
   reverted: passed.describe('On prompts between the two without it.'),
   alone: passed.describe('On the bad prompt without it and what hangs on it.'),
@@ -132,7 +132,7 @@ export const bisectSchema = z
     ends: z.object({ good: passed, bad: passed }),
     notThePrompt: share.nullable().describe('Probability that no hunk is guilty.'),
     hunks: z.array(hunk),
-    notTested: z.array(hunkNumber).describe('Hunks that no prompt which was tried parts from the others.'),
+    notTested: z.array(hunkNumber).describe('Hunks that no graded trial tells from some other one.'),
     trials: z.array(trial),
     takenBack: z
       .looseObject({
