@@ -32,10 +32,18 @@ export function beliefOf(posterior: Posterior, hunks: number): Belief {
   return { leader, notThePrompt, hunks: guilty };
 }
 
+/** How much an answer is believed: the probability that it is right, as `beliefOf` has it of its leader. */
+export function beliefIn(posterior: Posterior, answer: Pick<BisectAnswer, 'hunks'>): number {
+  return posterior.reduce(
+    (sum, hypothesis) => sum + hypothesis.belief * (rightShare(hypothesis, answer)?.share ?? 0),
+    0,
+  );
+}
+
 /** The share of a hypothesis in which an answer is right, and the pass rates by applied hunks in that case. */
 export function rightShare(
   { hunks, needsAll, needsAllLevels, levels }: Hypothesis,
-  answer: BisectAnswer,
+  answer: Pick<BisectAnswer, 'hunks'>,
 ): { share: number; level: (applied: number) => number } | undefined {
   const [first] = answer.hunks;
   if (answer.hunks.length === 1 && first !== undefined) {

@@ -1,4 +1,5 @@
 import type { BisectAnswer, BisectFinding, BisectFound } from '../run/bisect-events.js';
+import { beliefIn } from './answer.js';
 import { badEnd, badWithout, type Candidate, closeNeeds, goodEnd } from './candidate.js';
 import { understand } from './conclude.js';
 import { elsewhereLines } from './elsewhere-words.js';
@@ -90,10 +91,8 @@ function measuredLines(record: BisectRecord, session: Session, finding: BisectFi
 function spokenLines(session: Session, { words }: Evidence, finding: BisectFinding): string[] {
   const answer = answerOf(finding);
   if (words.size === 0 || !answer) return [];
-  const key = answer.hunks.join();
   const entries = liveEntries(session).filter(({ kind }) => kind !== 'override');
-  const { posterior } = understand({ ...session, entries });
-  const belief = posterior.find(({ hunks }) => hunks.join() === key)?.belief ?? 0;
+  const belief = beliefIn(understand({ ...session, entries }).posterior, answer);
   const said = [...words].sort(([one], [other]) => one - other);
   const text = said.map(([hunk, word]) => `hunk ${hunk + 1} is ${word}`).join(', ');
   return [`leans on a person's word, ${text}: without it believed ${percentText(belief)}`];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { beliefOf } from '../../source/bisect/answer.js';
+import { beliefIn, beliefOf } from '../../source/bisect/answer.js';
 import { closeNeeds, type Dependencies } from '../../source/bisect/candidate.js';
 import { readEvidence } from '../../source/bisect/evidence.js';
 import { answerPriors, defaultPriors, type Priors } from '../../source/bisect/hypotheses.js';
@@ -56,6 +56,9 @@ describe('computePosterior', () => {
     const { leader } = beliefOf(posterior, 4);
     expect(leader.hunks).toEqual([1]);
     expect(leader.belief).toBeCloseTo(0.963561, 6);
+    expect(beliefIn(posterior, leader)).toBeCloseTo(0.963561, 6);
+    expect(beliefIn(posterior, { hunks: [] })).toBeCloseTo(0.003914, 6);
+    expect(beliefIn(posterior, { hunks: [2, 3] })).toBeCloseTo(0.000199, 6);
   });
 
   it('believes the priors before the first trial', () => {

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { createDriver } from '../../source/bisect/driver.js';
+import { liveEntries } from '../../source/bisect/session.js';
+import { propose } from '../../source/bisect/strategy.js';
+import { type CellEnd, createFakeRun, fail, pass, play } from './fake-run.js';
+import { plannedBisect } from './planned.js';
+
+/** Fails wherever the first hunk is applied. */
+const say = (candidate: string): CellEnd => (candidate[0] === '1' ? fail : pass);
+
+it('what is believed without a word of a person is what would be believed had nobody said it', async () => {
+  const fake = createFakeRun(plannedBisect({ strategy: 'guided', skipsCure: true }));
+  const driver = createDriver(fake.options({ isAttended: true }));
+  void driver.start();
+  await play(fake, say);
+  driver.goOn(0);
+  await play(fake, say);
+  driver.decide({ kind: 'override', hunk: 0, says: 'guilty' });
+  await play(fake, say);
+  const session = fake.record.session();
+  const entries = liveEntries(session).filter(({ kind }) => kind !== 'override');
+  const { belief } = propose({ ...session, entries });
+  expect(belief?.leader.hunks).toEqual([0]);
+  const percent = Math.floor(100 * (belief?.leader.belief ?? 0));
+  // Below that nobody would see the pairs that need it, in which reverting it cures as well.
+  expect(percent).toBeGreaterThan(90);
+  expect(fake.record.found()?.reasons).toContainEqual(
+    expect.stringMatching(
+      new RegExp(`^leans on a person's word, hunk 1 is guilty: without it believed ${percent}(\\.\\d)? %$`),
+    ),
+  );
+});
