@@ -1,7 +1,7 @@
 import type { BisectPurpose } from '../run/bisect-events.js';
 import type { Candidate } from './candidate.js';
 import { stepVerdict } from './guided.js';
-import type { Next } from './next.js';
+import type { Attempt } from './next.js';
 import { currentBudget, liveEntries, type Session, spentTrials } from './session.js';
 
 /**
@@ -10,7 +10,7 @@ import { currentBudget, liveEntries, type Session, spentTrials } from './session
  */
 export function batchOf(
   session: Session,
-  { candidate, purpose, inTurn = [candidate] }: Extract<Next, { kind: 'try' }>,
+  { candidate, purpose, inTurn = [candidate] }: Attempt,
   parallel: number,
 ): Candidate[] {
   const most = Math.max(1, Math.min(parallel, currentBudget(session) - spentTrials(session)));

@@ -27,7 +27,8 @@ function allNeededBy(hunk: number, hunks: number, dependencies: Dependencies): n
   const found = new Set<number>();
   const open = [...(dependencies[hunk] ?? [])];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (next === hunk) throw new Error(`hunk ${hunk + 1} needs itself: hunks that need each other are one hunk`);
+    if (next === hunk)
+      throw new Error(`hunk ${hunk + 1} needs itself: hunks that need each other are one hunk`);
     if (!(next >= 0 && next < hunks))
       throw new Error(`hunk ${hunk + 1} needs hunk ${next + 1}, which is not there`);
     if (found.has(next)) continue;

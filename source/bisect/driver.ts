@@ -2,13 +2,13 @@ import type { BisectDecision, BisectFound, BisectPurpose } from '../run/bisect-e
 import type { RunEvent } from '../run/events.js';
 import type { LiveRun } from '../run/types.js';
 import { batchOf } from './batch.js';
-import { badWithout, closeNeeds } from './candidate.js';
+import { badWithout } from './candidate.js';
 import { type CandidateOpener, createCandidateConditions } from './candidate-conditions.js';
-import { type CureStep, nextOfCure } from './cure.js';
+import { type CureAttempt, nextOfCure } from './cure.js';
 import { refuseImpossible } from './decision.js';
 import { findingWords } from './finding-words.js';
 import { beginsStep } from './guided.js';
-import type { Next, Proposal } from './next.js';
+import type { Attempt, Next, Proposal } from './next.js';
 import type { BisectRecord } from './record.js';
 import { askAfter, type Session, spentTrials } from './session.js';
 import { propose } from './strategy.js';
@@ -18,7 +18,7 @@ export type BisectStatus =
   /** Trials are going on, or are about to be. */
   | { kind: 'trying'; purpose: BisectPurpose }
   /** A person is to start the next step. */
-  | { kind: 'waiting'; next: Extract<Next, { kind: 'try' }> }
+  | { kind: 'waiting'; next: Attempt }
   /** A person is to say what the step shows. */
   | { kind: 'deciding'; next: Extract<Next, { kind: 'decide' }> }
   /** Many trials are spent: a person is asked whether to go on. */
@@ -56,21 +56,15 @@ export interface DriverOptions extends CandidateOpener {
     'addCondition' | 'addTrials' | 'tell' | 'hold' | 'start' | 'stop' | 'isStopping' | 'subscribe'
   >;
   record: BisectRecord;
-  /** Ids of all scenarios of the suite, for what the cure may break. */
-  scenarios: readonly string[];
   /** A person is there: guided steps wait to be started and decided, and many trials are asked about. Else all is accepted. */
   isAttended: boolean;
   /** Trials of a bisect that may run at once; each is a conversation of every watched scenario. */
   parallel: number;
 }
 
-type Attempt = Extract<Next, { kind: 'try' }>;
-type WholeSuite = Extract<CureStep, { kind: 'suite' }>;
-
 /** See `BisectDriver`. The record has heard all there is of the journal so far. */
 export function createDriver(options: DriverOptions): BisectDriver {
   const { run, record, isAttended } = options;
-  const needs = closeNeeds(record.diff.hunks.length, record.session().dependencies);
   const conditions = createCandidateConditions(options, run, record, advance, giveUp);
   const listeners = new Set<() => void>();
   let status: BisectStatus = { kind: 'trying', purpose: { kind: 'ends' } };
@@ -160,34 +154,41 @@ export function createDriver(options: DriverOptions): BisectDriver {
     else beginOrWait(next);
   }
 
-  /** `begin`: how, where no other hunk is wanted. */
-  function beginOrWait(next: Attempt, begin = () => launch(next)): void {
+  function beginOrWait(next: CureAttempt): void {
     const isTheirs = isAttended && beginsStep(record.session(), next);
     if (isTheirs && told === undefined) status = { kind: 'waiting', next };
-    else if (isTheirs && typeof told === 'number') launch(stepOf(told));
-    else begin();
+    else launch(isTheirs && typeof told === 'number' ? stepOf(told) : next);
   }
 
   function stepOf(hunk: number): Attempt {
-    return { kind: 'try', candidate: badWithout([hunk], needs), purpose: { kind: 'step', hunk }, trials: 1 };
+    const candidate = badWithout([hunk], record.needs);
+    return { kind: 'try', candidate, purpose: { kind: 'step', hunk }, trials: 1 };
   }
 
   /** Candidates that have to join first are opened, and then it is looked again at what is to be done. */
-  function launch(next: Attempt): void {
-    const { purpose } = next;
+  function launch(next: CureAttempt): void {
+    const { purpose, scenarios = watchedScenarios() } = next;
     status = { kind: 'trying', purpose };
     const batch = conditions.take(batchOf(record.session(), next, options.parallel));
     if (!batch) return;
     told = undefined;
-    for (const condition of batch) addTrial(watchedScenarios(), condition, purpose);
+    for (const condition of batch) addTrial(nextTrial(), scenarios, condition, purpose);
   }
 
   function watchedScenarios(): string[] {
     return [...new Set(record.watched().map(({ scenario }) => scenario))];
   }
 
-  function addTrial(scenarios: readonly string[], condition: string, purpose: BisectPurpose): void {
-    const trial = (record.trials.at(-1)?.trial ?? 0) + 1;
+  function nextTrial(): number {
+    return (record.trials.at(-1)?.trial ?? 0) + 1;
+  }
+
+  function addTrial(
+    trial: number,
+    scenarios: readonly string[],
+    condition: string,
+    purpose: BisectPurpose,
+  ): void {
     for (const scenario of scenarios) run.addTrials(scenario, 1, { condition, bisect: { trial, purpose } });
   }
 
@@ -196,31 +197,21 @@ export function createDriver(options: DriverOptions): BisectDriver {
     const last = record.trials.at(-1);
     if (!last || !record.isGoing() || last.purpose.kind === 'suite') return;
     const { trial, condition, purpose, cells } = last;
-    for (const scenario of watchedScenarios())
-      if (!cells.some(({ key }) => key.scenario === scenario))
-        run.addTrials(scenario, 1, { condition, bisect: { trial, purpose } });
+    const planned = new Set(cells.map(({ key }) => key.scenario));
+    const missing = watchedScenarios().filter((scenario) => !planned.has(scenario));
+    addTrial(trial, missing, condition, purpose);
   }
 
   function conclude({ finding }: Extract<Next, { kind: 'finish' }>): void {
-    const cure = finding.kind === 'hunks' ? nextOfCure(record, finding.hunks, options.scenarios) : undefined;
-    if (finding.kind === 'hunks' && cure) {
-      if (cure.kind === 'try') beginOrWait(cure);
-      else beginOrWait(suiteAttempt(cure, finding.hunks), () => tryWholeSuite(cure, finding.hunks));
+    const cure = finding.kind === 'hunks' ? nextOfCure(record, finding.hunks) : undefined;
+    if (cure) {
+      beginOrWait(cure);
       return;
     }
-    const found = findingWords(record, finding, options.scenarios);
+    const found = findingWords(record, finding);
     status = { kind: 'found', found };
     run.tell({ found });
     letGo();
-  }
-
-  function tryWholeSuite({ candidate, scenarios }: WholeSuite, hunks: readonly number[]): void {
-    const purpose = { kind: 'suite' as const, hunks };
-    status = { kind: 'trying', purpose };
-    const [condition] = conditions.take([candidate]) ?? [];
-    if (condition === undefined) return;
-    told = undefined;
-    addTrial(scenarios, condition, purpose);
   }
 
   /** Whether what was told to begin waits until its candidate is opened. */
@@ -283,10 +274,6 @@ export function createDriver(options: DriverOptions): BisectDriver {
     },
     decide,
   };
-}
-
-function suiteAttempt({ candidate }: WholeSuite, hunks: readonly number[]): Attempt {
-  return { kind: 'try', candidate, purpose: { kind: 'suite', hunks }, trials: 1 };
 }
 
 /** What could not be run may be run today. */

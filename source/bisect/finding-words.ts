@@ -1,6 +1,6 @@
 import type { BisectAnswer, BisectFinding, BisectFound } from '../run/bisect-events.js';
 import { beliefIn } from './answer.js';
-import { badEnd, badWithout, type Candidate, closeNeeds, goodEnd } from './candidate.js';
+import { badEnd, badWithout, type Candidate, goodEnd } from './candidate.js';
 import { understand } from './conclude.js';
 import { elsewhereLines } from './elsewhere-words.js';
 import { countsOf, type Evidence, readEvidence } from './evidence.js';
@@ -9,19 +9,15 @@ import type { BisectRecord } from './record.js';
 import { currentBudget, liveEntries, type Session, spentTrials } from './session.js';
 import { type SuiteStanding, suiteStandings } from './whole-suite.js';
 
-/** What a finding is called, and what it rests on. `scenarios`: ids of all that the suite has. */
-export function findingWords(
-  record: BisectRecord,
-  finding: BisectFinding,
-  scenarios: readonly string[],
-): BisectFound {
+/** What a finding is called, and what it rests on. */
+export function findingWords(record: BisectRecord, finding: BisectFinding): BisectFound {
   const session = record.session();
   return {
     finding,
     headline: headlineOf(record, finding),
     reasons: [
       ...measuredLines(record, session, finding),
-      ...cureLines(record, finding, scenarios),
+      ...cureLines(record, finding),
       ...elsewhereLines(record, finding),
     ],
   };
@@ -59,7 +55,6 @@ function whyText(why: Extract<BisectFinding, { kind: 'inconclusive' }>['why']): 
 
 function measuredLines(record: BisectRecord, session: Session, finding: BisectFinding): string[] {
   const { good, bad } = record.planned;
-  const needs = closeNeeds(session.hunks, session.dependencies);
   const evidence = readEvidence(session);
   const rate = (candidate: Candidate) => {
     const { passed, failed } = countsOf(evidence, candidate);
@@ -70,7 +65,7 @@ function measuredLines(record: BisectRecord, session: Session, finding: BisectFi
   ];
   lines.push(...spokenLines(session, evidence, finding));
   if (finding.kind === 'hunks') {
-    const passed = rate(badWithout(finding.hunks, needs));
+    const passed = rate(badWithout(finding.hunks, record.needs));
     const narrowed = `${bad.name} without ${numbered(finding.hunks)}`;
     // Plain strategies infer it from prefixes of hunks, and may never have tried it.
     lines.push(passed === '0/0' ? `${narrowed} was not tried` : `${narrowed} passes ${passed}`);
@@ -105,11 +100,10 @@ function answerOf(finding: BisectFinding): BisectAnswer | undefined {
   return belief === undefined ? undefined : { hunks: finding.kind === 'hunks' ? finding.hunks : [], belief };
 }
 
-function cureLines(record: BisectRecord, finding: BisectFinding, scenarios: readonly string[]): string[] {
+function cureLines(record: BisectRecord, finding: BisectFinding): string[] {
   if (finding.kind !== 'hunks' || record.planned.skipsCure) return [];
-  const session = record.session();
-  const narrowed = badWithout(finding.hunks, closeNeeds(session.hunks, session.dependencies));
-  const standings = suiteStandings(record, scenarios, narrowed);
+  const narrowed = badWithout(finding.hunks, record.needs);
+  const standings = suiteStandings(record, narrowed);
   if (standings.every(({ run }) => run === 0))
     return ['the rest of the suite was not run on the narrowed prompt'];
   const failing = standings.filter(({ passed, of }) => passed < of);

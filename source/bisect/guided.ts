@@ -3,7 +3,7 @@ import { badEnd, badWithout, type Candidate, goodEnd } from './candidate.js';
 import { type Known, measureEnds, search, settle } from './conclude.js';
 import { countsOf, isUntestable } from './evidence.js';
 import { createProbe } from './information.js';
-import type { Next, StepVerdict } from './next.js';
+import type { Attempt, Next, StepVerdict } from './next.js';
 import { currentStrategy, isTakenBack, lastOfSteps, liveEntries, type Session } from './session.js';
 
 /** Further trials of the ends while it is more likely than not that they do not differ. */
@@ -33,10 +33,7 @@ export function nextGuided(known: Known): Next {
  * Whether a guided bisect would begin another step by a trial: in the midst of one it goes on by itself. What was taken
  * back is not tried again unasked, whatever it was for.
  */
-export function beginsStep(
-  session: Session,
-  { purpose }: Pick<Extract<Next, { kind: 'try' }>, 'purpose'>,
-): boolean {
+export function beginsStep(session: Session, { purpose }: Pick<Attempt, 'purpose'>): boolean {
   if (currentStrategy(session) !== 'guided') return false;
   if (purpose.kind === 'search' || isTakenBack(session)) return true;
   if (purpose.kind !== 'step') return false;

@@ -3,7 +3,7 @@ import { quote } from '../base/quote.js';
 import type { BisectDecision, BisectFound, PlannedBisect, Watched } from '../run/bisect-events.js';
 import type { RunEvent } from '../run/events.js';
 import type { RunStarted } from '../run/reader.js';
-import { badEnd, type Candidate, closeNeeds, goodEnd, isAllowed } from './candidate.js';
+import { badEnd, type Candidate, closeNeeds, goodEnd, isAllowed, type Needs } from './candidate.js';
 import { damaged, refuseBegun, refuseFinding, refusePurpose } from './damage.js';
 import { refuseImpossible } from './decision.js';
 import type { PromptDiff } from './hunk.js';
@@ -18,6 +18,8 @@ export interface BisectRecord {
   readonly started: RunStarted;
   readonly planned: PlannedBisect;
   readonly diff: PromptDiff;
+  /** Which hunks are never applied without which others. */
+  readonly needs: Needs;
   /** In the order in which they were begun, those of the whole suite included. */
   readonly trials: readonly RecordedTrial[];
   /**
@@ -152,6 +154,7 @@ export function createRecord(started: RunStarted): BisectRecord {
     started,
     planned,
     diff,
+    needs,
     trials: trials.all,
     hear,
     conditionOf: (candidate) => conditions.get(candidate),

@@ -21,18 +21,14 @@ export interface SuiteRound {
   scenarios: string[];
 }
 
-/** What the rest of the suite showed on a narrowed prompt, a scenario each in the order of the plan. */
-export function suiteStandings(
-  record: BisectRecord,
-  scenarios: readonly string[],
-  narrowed: Candidate,
-): SuiteStanding[] {
+/** What the rest of the suite showed on a narrowed prompt, a scenario each in the order of the plan; none where all are watched. */
+export function suiteStandings(record: BisectRecord, narrowed: Candidate): SuiteStanding[] {
   const watched = new Set(record.watched().map(({ scenario }) => scenario));
   const counts = countsOn(record, narrowed);
   const before = countsOn(record, goodEnd(narrowed.length));
-  return scenarios
-    .filter((scenario) => !watched.has(scenario))
-    .map((scenario) => {
+  return record.started.plan.scenarios
+    .filter(({ id }) => !watched.has(id))
+    .map(({ id: scenario }) => {
       const standing = { scenario, ...counts(scenario) };
       return isFailing(standing) ? { ...standing, good: before(scenario) } : standing;
     });

@@ -1,5 +1,5 @@
 import type { Belief } from '../bisect/answer.js';
-import { badEnd, badWithout, type Candidate, closeNeeds, goodEnd } from '../bisect/candidate.js';
+import { badEnd, badWithout, type Candidate, goodEnd } from '../bisect/candidate.js';
 import { candidateName, candidateText } from '../bisect/candidate-prompt.js';
 import { readEvidence, untestedHunks } from '../bisect/evidence.js';
 import type { Hunk } from '../bisect/hunk.js';
@@ -99,7 +99,6 @@ function hunkStandings(
 ): HunkStanding[] {
   const { diff } = record;
   const session = record.session();
-  const needs = closeNeeds(session.hunks, session.dependencies);
   const untested = new Set(untestedHunks(readEvidence(session), session.hunks));
   const ends = [goodEnd(session.hunks), badEnd(session.hunks)];
   const numberOf = new Map(diff.hunks.map(({ id }, index) => [id, index + 1]));
@@ -110,7 +109,7 @@ function hunkStandings(
     belief: belief?.hunks[index],
     applied: countTrials(record, ({ candidate }) => candidate[index] === '1' && !ends.includes(candidate)),
     reverted: countTrials(record, ({ candidate }) => candidate[index] === '0' && !ends.includes(candidate)),
-    alone: countOn(record, badWithout([index], needs)),
+    alone: countOn(record, badWithout([index], record.needs)),
     word: wordOn(record, index),
     isGuilty: guilty.includes(index),
     isTested: !untested.has(index),
@@ -127,13 +126,12 @@ function wordOn(record: BisectRecord, hunk: number): HunkStanding['word'] {
 
 function narrowedOf(record: BisectRecord, guilty: readonly number[]): Narrowed {
   const session = record.session();
-  const candidate = badWithout(guilty, closeNeeds(session.hunks, session.dependencies));
+  const candidate = badWithout(guilty, record.needs);
   const isFor = (kind: BisectPurpose['kind'], { purpose }: Counted) =>
     purpose.kind === kind && 'hunks' in purpose && purpose.hunks.join() === guilty.join();
   const confirmed = (one: Candidate) =>
     countTrials(record, (trial) => trial.candidate === one && isFor('confirm', trial));
-  const scenarios = record.started.plan.scenarios.map(({ id }) => id);
-  const suite = suiteStandings(record, scenarios, candidate);
+  const suite = suiteStandings(record, candidate);
   return {
     candidate,
     name: candidateName(record.planned, candidate),

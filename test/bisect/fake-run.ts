@@ -158,7 +158,6 @@ export function createFakeRun(planned: PlannedBisect = plannedBisect(), past: re
       return {
         run,
         record,
-        scenarios: scenarios.map(({ id }) => id),
         openCondition: async (id, { name }) => ({
           condition: { ...condition(id, name), standby: true },
           target: { open: () => Promise.reject(new Error('nothing is had with it')) },

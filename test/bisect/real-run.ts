@@ -106,7 +106,6 @@ function withDriver(parts: Omit<OpenReal, 'driver'>, bisect: RealBisect): OpenRe
   const driver = createDriver({
     run,
     record,
-    scenarios: scenarios.map(({ id }) => id),
     openCondition: openerOf(bisect),
     isAttended,
     parallel,

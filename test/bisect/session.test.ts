@@ -127,7 +127,9 @@ describe('a session', () => {
     expect(() => record(session, trial('0010', 'pass'))).toThrow('there is no candidate 0010');
     expect(() => record(session, trial('111', 'pass'))).toThrow('there is no candidate 111');
     expect(() => record(session, { kind: 'skip', hunk: 4 })).toThrow('there is no hunk 5 of 4');
-    expect(() => createSession({ hunks: 2, dependencies: [[1], [0]] })).toThrow(/^hunk 1 needs itself: .* need each other/);
+    expect(() => createSession({ hunks: 2, dependencies: [[1], [0]] })).toThrow(
+      /^hunk 1 needs itself: .* need each other/,
+    );
     expect(() => createSession({ hunks: 2, dependencies: [[], [2]] })).toThrow('hunk 2 needs hunk 3, which');
   });
 });

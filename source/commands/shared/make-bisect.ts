@@ -151,17 +151,8 @@ function open(
   { settings, isAttended }: Pick<MakeBisectOptions, 'settings' | 'isAttended'>,
 ): OpenBisect {
   const { run, record, keeper, accounts, openCondition, release } = parts;
-  const scenarios = record.started.plan.scenarios.map(({ id }) => id);
   const parallel = trialsAtOnce(settings.concurrency.value, record.watched());
-  const driver = createDriver({
-    run,
-    record,
-    scenarios,
-    openCondition,
-    release,
-    isAttended,
-    parallel,
-  });
+  const driver = createDriver({ run, record, openCondition, release, isAttended, parallel });
   return { run, driver, record, keeper, accounts };
 }
 

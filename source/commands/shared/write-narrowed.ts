@@ -36,8 +36,7 @@ export async function writeNarrowed(
 ): Promise<WrittenPrompt> {
   const { bad } = record.planned;
   const { next } = propose(record.session());
-  const scenarios = record.started.plan.scenarios.map(({ id }) => id);
-  const found = next.kind === 'finish' ? findingWords(record, next.finding, scenarios) : undefined;
+  const found = next.kind === 'finish' ? findingWords(record, next.finding) : undefined;
   const { narrowed } = digestBisect(record, found);
   if (!narrowed) throw new UserError('no hunks were found, so there is no narrowed prompt to write');
   const badFile = path.resolve(project.root, bad.path);

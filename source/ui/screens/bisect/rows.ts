@@ -1,13 +1,6 @@
 import { makeVisible } from '../../../base/text.js';
 import type { Belief } from '../../../bisect/answer.js';
-import {
-  badEnd,
-  badWithout,
-  type Candidate,
-  closeNeeds,
-  goodEnd,
-  type Needs,
-} from '../../../bisect/candidate.js';
+import { badEnd, badWithout, type Candidate, goodEnd, type Needs } from '../../../bisect/candidate.js';
 import { candidateName } from '../../../bisect/candidate-prompt.js';
 import { stepVerdict } from '../../../bisect/guided.js';
 import type { StepVerdict } from '../../../bisect/next.js';
@@ -75,9 +68,9 @@ export function cellsOfRow({ trials }: Pick<BisectRow, 'trials'>): RecordedCell[
 /** What stands on the screen. `chosen`: id of the row that the person chose. */
 export function standingOf(desk: BisectDesk, chosen: string | undefined): BisectStanding {
   const { record } = desk;
+  const { needs } = record;
   const session = record.session();
   const status = desk.status();
-  const needs = closeNeeds(session.hunks, session.dependencies);
   const { belief } = desk.proposal();
   const rows = rowsOf(record, session, status, needs, belief);
   const wanted = chosen ?? followed(record, status, needs);
