@@ -104,6 +104,7 @@ function cureLines(record: BisectRecord, finding: BisectFinding): string[] {
   if (finding.kind !== 'hunks' || record.planned.skipsCure) return [];
   const narrowed = badWithout(finding.hunks, record.needs);
   const standings = suiteStandings(record, narrowed);
+  if (standings.length === 0) return [];
   if (standings.every(({ run }) => run === 0))
     return ['the rest of the suite was not run on the narrowed prompt'];
   const failing = standings.filter(({ passed, of }) => passed < of);

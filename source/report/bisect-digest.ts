@@ -51,7 +51,7 @@ export interface Narrowed {
   cure: Passed;
   /** All graded trials of it, whatever they were for. */
   all: Passed;
-  /** The rest of the suite on it; empty where it was not run. */
+  /** The rest of the suite on it, run or not; empty where all of it is watched. */
   suite: SuiteStanding[];
 }
 
@@ -131,7 +131,6 @@ function narrowedOf(record: BisectRecord, guilty: readonly number[]): Narrowed {
     purpose.kind === kind && 'hunks' in purpose && purpose.hunks.join() === guilty.join();
   const confirmed = (one: Candidate) =>
     countTrials(record, (trial) => trial.candidate === one && isFor('confirm', trial));
-  const suite = suiteStandings(record, candidate);
   return {
     candidate,
     name: candidateName(record.planned, candidate),
@@ -140,7 +139,7 @@ function narrowedOf(record: BisectRecord, guilty: readonly number[]): Narrowed {
     confirmation: { narrowed: confirmed(candidate), bad: confirmed(badEnd(session.hunks)) },
     cure: countTrials(record, (trial) => trial.candidate === candidate && isFor('cure', trial)),
     all: countOn(record, candidate),
-    suite: suite.some(({ run }) => run > 0) ? suite : [],
+    suite: suiteStandings(record, candidate),
   };
 }
 

@@ -135,7 +135,9 @@ function narrowedFacts(
     confirmation,
     cure,
     all,
-    suite: suite.map(({ good, ...one }) => ({ ...one, ...(good && { good: { ...good } }) })),
+    suite: suite
+      .filter(({ run }) => run > 0)
+      .map(({ good, ...one }) => ({ ...one, ...(good && { good: { ...good } }) })),
     file: written ?? null,
   };
 }

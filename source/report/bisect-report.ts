@@ -162,10 +162,11 @@ function standingWord({ isGuilty, isTested, word, needs }: HunkStanding): string
 function addNarrowed({ record, written }: FinishedBisect, { narrowed }: BisectDigest, room: Room): void {
   if (!narrowed) return;
   const { good, bad } = record.planned;
-  const { name, text, suite } = narrowed;
+  const { name, text } = narrowed;
   const where = written === undefined ? '' : `, in ${markdownCode(written)}`;
   const diff = markdownBlock(unifiedLines(bad, { name, text }), 'diff');
   room.add(`\n#### The narrowed prompt: ${markdownCode(name)}${where}\n\n${diff}\n`, 'diffs');
+  const suite = narrowed.suite.filter(({ run }) => run > 0);
   if (suite.length === 0) return;
   const failing = suite.filter(({ passed, of }) => passed < of);
   const ungraded = suite.filter(({ of }) => of === 0);
@@ -186,7 +187,7 @@ function untestedLines({ record, tally }: FinishedBisect, { hunks, narrowed }: B
     untested.length > 0 &&
       `never tried apart from all others: ${untested.map((one) => `hunk ${one}`).join(', ')}`,
     narrowed && narrowed.cure.of === 0 && 'whether the narrowed prompt cures beyond its confirmation',
-    narrowed && narrowed.suite.length === 0 && 'what else the narrowed prompt changes in the suite',
+    narrowed?.suite.some(({ run }) => run === 0) && 'what else the narrowed prompt changes in the suite',
     found === undefined && 'it was left before it came to an answer',
     `scenarios and checks that are not watched say nothing about hunks, nor do drops of the pass rate under 25 points, for which nothing is looked`,
     record.planned.watched.length > 1 && 'what is watched was taken as one outcome, not one by one',

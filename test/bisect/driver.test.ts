@@ -2,9 +2,11 @@ import { describe, expect, it, vi } from 'vitest';
 import { closeNeeds, isAllowed } from '../../source/bisect/candidate.js';
 import { createDriver, type DriverOptions } from '../../source/bisect/driver.js';
 import { liveEntries, spentTrials } from '../../source/bisect/session.js';
+import { bisectReport } from '../../source/report/bisect-report.js';
 import type { RunEvent } from '../../source/run/events.js';
 import { condition } from '../run/support.js';
 import { type CellEnd, createFakeRun, fail, pass, play, settle } from './fake-run.js';
+import { finishedOf } from './finished.js';
 import { plannedBisect } from './planned.js';
 
 /** Fails wherever these hunks are applied, all of them. */
@@ -595,6 +597,17 @@ describe('the end of a bisect', () => {
     const reasons = status.kind === 'found' ? status.found.reasons : [];
     expect(reasons).toContain('the rest of the suite on the narrowed prompt, once: 1 of 2 pass');
     expect(reasons).toContain('fails there: delay, passed 0/3, under v1 0/3');
+  });
+
+  it('says nothing of the rest of the suite where all of it is watched', async () => {
+    const watched = [{ scenario: 'refund' }, { scenario: 'delay' }, { scenario: 'baggage' }];
+    const { fake, driver, record } = begin({ watched });
+    await play(fake, guilty(2));
+    const status = driver.status();
+    expect(status).toMatchObject({ found: { finding: { hunks: [2] } } });
+    expect(record.trials.some(({ purpose }) => purpose.kind === 'cure')).toBe(true);
+    expect(status.kind === 'found' && status.found.reasons.join()).not.toContain('rest of the suite');
+    expect(await bisectReport(finishedOf(fake))).not.toContain('changes in the suite');
   });
 
   it('needs no cure check where the bisect was told to skip it', async () => {
