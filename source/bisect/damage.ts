@@ -1,22 +1,17 @@
 import { UserError } from '../base/errors.js';
-import type { BisectFinding, BisectPurpose, PlannedBisect } from '../run/bisect-events.js';
+import type { BisectFinding, BisectPurpose } from '../run/bisect-events.js';
 import type { RunStarted } from '../run/reader.js';
-import { refuseUnknown } from './decision.js';
-import { mostTrials, noHunk } from './session.js';
+import { noHunk } from './session.js';
 
 /** What a journal says of its bisect cannot be. */
 export function damaged({ runId }: RunStarted, why: string): UserError {
   return new UserError(`the journal of bisect ${runId} is damaged: ${why}`);
 }
 
-/** Throws UserError where the first line of a journal plans what no bisect of so many hunks is. */
-export function refuseBegun(started: RunStarted, planned: PlannedBisect, hunks: number): void {
-  const { budget, weights, watched } = planned;
-  if (budget > mostTrials) throw damaged(started, `a budget is 1 to ${mostTrials} trials`);
-  if (weights && weights.length !== hunks)
-    throw damaged(started, `it has ${weights.length} weights for ${hunks} hunks`);
+/** What is made of a part of the journal. Throws UserError where that cannot be made. */
+export function orDamaged<Made>(started: RunStarted, make: () => Made): Made {
   try {
-    refuseUnknown(watched, started.plan);
+    return make();
   } catch (error) {
     throw damaged(started, (error as Error).message);
   }
@@ -28,13 +23,10 @@ export function refusePurpose(started: RunStarted, purpose: BisectPurpose, hunks
   else if ('hunks' in purpose) refuseHunks(started, purpose.hunks, hunks);
 }
 
-/** Throws UserError for a finding of hunks that are not there, and for a belief that is no probability. */
+/** Throws UserError for a finding of hunks that are not there. */
 export function refuseFinding(started: RunStarted, finding: BisectFinding, hunks: number): void {
   const answer = finding.kind === 'inconclusive' ? finding.leader : finding;
-  if (!answer) return;
-  if ('hunks' in answer) refuseHunks(started, answer.hunks, hunks);
-  const { belief = 0 } = answer;
-  if (!(belief >= 0 && belief <= 1)) throw damaged(started, `a belief of ${belief}`);
+  if (answer && 'hunks' in answer) refuseHunks(started, answer.hunks, hunks);
 }
 
 function refuseHunks(started: RunStarted, named: readonly number[], hunks: number): void {

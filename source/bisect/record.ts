@@ -4,8 +4,8 @@ import type { BisectDecision, BisectFound, PlannedBisect, Watched } from '../run
 import type { RunEvent } from '../run/events.js';
 import type { RunStarted } from '../run/reader.js';
 import { badEnd, type Candidate, closeNeeds, goodEnd, isAllowed, type Needs } from './candidate.js';
-import { damaged, refuseBegun, refuseFinding, refusePurpose } from './damage.js';
-import { refuseImpossible } from './decision.js';
+import { damaged, orDamaged, refuseFinding, refusePurpose } from './damage.js';
+import { refuseImpossible, refuseUnknown } from './decision.js';
 import type { PromptDiff } from './hunk.js';
 import { diffPrompts } from './hunks.js';
 import { dependenciesOf } from './hunks-subset.js';
@@ -96,11 +96,7 @@ export function createRecord(started: RunStarted): BisectRecord {
       }
       case 'bisect-decided': {
         const { decision } = event;
-        try {
-          refuseImpossible(decision, begun, started.plan);
-        } catch (error) {
-          throw damaged(started, (error as Error).message);
-        }
+        orDamaged(started, () => refuseImpossible(decision, begun, started.plan));
         found = undefined;
         if (trials.areGoing()) said.push(decision);
         else add(decision);
@@ -200,18 +196,20 @@ function beginAgain(started: RunStarted): {
   }
   const [good, bad] = started.plan.conditions;
   if (!good || !bad || diff.hunks.length === 0) throw damaged(started, 'it has no two ends');
-  const { strategy, budget, repeats, history, weights } = planned;
+  const { watched, strategy, budget, repeats, history, weights } = planned;
   const hunks = diff.hunks.length;
-  refuseBegun(started, planned, hunks);
-  const begun = createSession({
-    hunks,
-    dependencies: dependenciesOf(diff),
-    seed,
-    strategy,
-    budget,
-    repeats,
-    ...(history && { history }),
-    ...(weights && { weights }),
+  const begun = orDamaged(started, () => {
+    refuseUnknown(watched, started.plan);
+    return createSession({
+      hunks,
+      dependencies: dependenciesOf(diff),
+      seed,
+      strategy,
+      budget,
+      repeats,
+      ...(history && { history }),
+      ...(weights && { weights }),
+    });
   });
   return {
     planned,

@@ -58,7 +58,7 @@ export function defaultBudget(hunks: number): number {
 
 /** A bisect in which nothing has happened yet. Throws where there is no hunk, and where hunks need each other. */
 export function createSession(options: Partial<Omit<Session, 'entries'>> & Pick<Session, 'hunks'>): Session {
-  const session = {
+  const session: Session = {
     dependencies: [],
     seed: '1',
     strategy: 'guided',
@@ -66,11 +66,13 @@ export function createSession(options: Partial<Omit<Session, 'entries'>> & Pick<
     repeats: 6,
     ...options,
     entries: [],
-  } as const;
-  const { hunks, budget, repeats, dependencies } = session;
+  };
+  const { hunks, budget, repeats, dependencies, weights } = session;
   if (!isWhole(hunks, 1)) throw new Error('a bisect needs at least one hunk');
-  if (!isWhole(budget, 1) || budget > mostTrials) throw new Error(`a budget is 1 to ${mostTrials} trials`);
+  refuseBudget(budget);
   if (!isWhole(repeats, 1)) throw new Error('a step has at least one trial');
+  if (weights && weights.length !== hunks)
+    throw new Error(`it has ${weights.length} weights for ${hunks} hunks`);
   closeNeeds(hunks, dependencies);
   return session;
 }
@@ -83,14 +85,17 @@ export function record(session: Session, entry: Entry): Session {
     throw new Error(noHunk(entry.hunk, session.hunks));
   if (entry.kind === 'undo' && !isWhole(entry.steps, 1))
     throw new Error('an undo takes back at least one step');
-  if (entry.kind === 'budget' && (!isWhole(entry.budget, 1) || entry.budget > mostTrials))
-    throw new Error(`a budget is 1 to ${mostTrials} trials`);
+  if (entry.kind === 'budget') refuseBudget(entry.budget);
   return { ...session, entries: [...session.entries, entry] };
 }
 
 /** What is said of a hunk, from 0, that is not there. As everywhere people read of hunks they are counted from 1. */
 export function noHunk(hunk: number, hunks: number): string {
   return `there is no hunk ${hunk + 1} of ${hunks}`;
+}
+
+function refuseBudget(budget: number): void {
+  if (!isWhole(budget, 1) || budget > mostTrials) throw new Error(`a budget is 1 to ${mostTrials} trials`);
 }
 
 function isWhole(value: number, least: number): boolean {

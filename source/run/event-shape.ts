@@ -105,10 +105,18 @@ const isDecision = either(
   shape({ kind: oneOf('undo'), steps: isFromOne }),
 );
 
+const isProbability: Test = (value) => isCount(value) && (value as number) <= 1;
+const isBelief = either(isNot, isProbability);
+
 const isFinding = either(
-  shape({ kind: oneOf('hunks'), hunks: isIndexes }),
-  shape({ kind: oneOf('not-the-prompt', 'good-fails-too') }),
-  shape({ kind: oneOf('inconclusive'), why: isText }),
+  shape({ kind: oneOf('hunks'), hunks: isIndexes, belief: isBelief }),
+  shape({ kind: oneOf('not-the-prompt', 'good-fails-too'), belief: isBelief }),
+  shape({
+    kind: oneOf('inconclusive'),
+    why: isText,
+    leader: either(isNot, shape({ hunks: isIndexes, belief: isProbability })),
+    wouldTake: either(isNot, isCount),
+  }),
 );
 
 const trial = {

@@ -162,8 +162,6 @@ describe('a journal of a bisect', () => {
 
   it.each([
     [{ kind: 'hunks', hunks: [4], belief: 0.99 }, 'there is no hunk 5 of 4'],
-    [{ kind: 'hunks', hunks: [1], belief: 5 }, 'a belief of 5'],
-    [{ kind: 'not-the-prompt', belief: 1.5 }, 'a belief of 1.5'],
     [{ kind: 'inconclusive', why: 'budget', leader: { hunks: [7], belief: 0.5 } }, 'there is no hunk 8 of 4'],
   ] as const)('that found what cannot be is damaged: %o', (finding, why) => {
     const found = { finding, headline: 'FOUND', reasons: [] };

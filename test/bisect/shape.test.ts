@@ -48,3 +48,31 @@ it.each([
   const isProper = Object.keys(change).length === 0;
   expect(improperMember(event as unknown as JsonObject, 'run-started')).toBe(isProper ? undefined : 'bisect');
 });
+
+const answer = { hunks: [1], belief: 0.6 };
+
+it.each([
+  { kind: 'hunks', hunks: [1], belief: 0.99 },
+  { kind: 'hunks', hunks: [1] },
+  { kind: 'not-the-prompt', belief: 1 },
+  { kind: 'inconclusive', why: 'budget' },
+  { kind: 'inconclusive', why: 'budget', leader: answer, wouldTake: 40 },
+])('a line that found %o is believed', (finding) => {
+  expect(improperFound(finding)).toBeUndefined();
+});
+
+it.each([
+  { kind: 'hunks', hunks: [1], belief: 5 },
+  { kind: 'not-the-prompt', belief: 1.5 },
+  { kind: 'good-fails-too', belief: '0.9' },
+  { kind: 'inconclusive', why: 'budget', leader: {} },
+  { kind: 'inconclusive', why: 'budget', leader: { ...answer, belief: -0.1 } },
+  { kind: 'inconclusive', why: 'budget', wouldTake: 'many' },
+])('a line that found %o is damaged', (finding) => {
+  expect(improperFound(finding)).toBe('found');
+});
+
+function improperFound(finding: object): string | undefined {
+  const found = { finding, headline: 'FOUND', reasons: [] };
+  return improperMember({ at: 1, found } as unknown as JsonObject, 'bisect-found');
+}
