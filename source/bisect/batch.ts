@@ -1,8 +1,9 @@
 import type { BisectPurpose } from '../run/bisect-events.js';
 import type { Candidate } from './candidate.js';
+import { countOutcomes } from './evidence.js';
 import { stepVerdict } from './guided.js';
 import type { Attempt } from './next.js';
-import { currentBudget, liveEntries, type Session, spentTrials } from './session.js';
+import { currentBudget, liveTrials, type Session, spentTrials } from './session.js';
 
 /**
  * The candidates that are tried at once, `parallel` at most: those trials that are wanted whatever each of them shows. Of
@@ -29,11 +30,14 @@ export function batchOf(
 }
 
 /** Trials of a step, or of a cure check, that are run whatever each of them shows; 0 once it is decided. */
-export function trialsWanted(session: Session, candidate: Candidate, purpose: BisectPurpose): number {
+export function trialsWanted(session: Session, candidate: Candidate, { kind }: BisectPurpose): number {
   const { repeats } = session;
-  const { passed, failed, run } = countsFor(session, candidate, purpose);
+  const outcomes = liveTrials(session)
+    .filter((trial) => trial.candidate === candidate && trial.purpose.kind === kind)
+    .map(({ outcome }) => outcome);
   // What nobody can grade is not tried for ever.
-  if (run >= 2 * repeats) return 0;
+  if (outcomes.filter((outcome) => outcome !== 'unwatched').length >= 2 * repeats) return 0;
+  const { passed, failed } = countOutcomes(outcomes);
   let wanted = 0;
   while (
     stepVerdict(passed + wanted, failed, repeats) === undefined &&
@@ -41,23 +45,6 @@ export function trialsWanted(session: Session, candidate: Candidate, purpose: Bi
   )
     wanted++;
   return wanted;
-}
-
-/** What the trials of a candidate for one purpose showed. `run`: with those that could not be run or graded. */
-export function countsFor(
-  session: Session,
-  candidate: Candidate,
-  { kind }: BisectPurpose,
-): { passed: number; failed: number; run: number } {
-  const counts = { passed: 0, failed: 0, run: 0 };
-  for (const entry of liveEntries(session)) {
-    if (entry.kind !== 'trial' || entry.candidate !== candidate || entry.purpose.kind !== kind) continue;
-    if (entry.outcome === 'unwatched') continue;
-    counts.run++;
-    if (entry.outcome === 'pass') counts.passed++;
-    if (entry.outcome === 'fail') counts.failed++;
-  }
-  return counts;
 }
 
 function repeated(candidate: Candidate, count: number): Candidate[] {

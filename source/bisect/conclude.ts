@@ -3,12 +3,13 @@ import type { BisectAnswer, BisectFinding, BisectPurpose, WhyInconclusive } from
 import { type Belief, beliefOf } from './answer.js';
 import { badEnd, badWithout, type Candidate, closeNeeds, goodEnd, type Needs } from './candidate.js';
 import { type Choice, chooseCandidate } from './choose.js';
-import { countsOf, type Evidence, isUntestable, readEvidence } from './evidence.js';
+import { countsOf, countTrials, type Evidence, isUntestable, readEvidence } from './evidence.js';
 import { defaultPriors } from './hypotheses.js';
 import { entropy } from './information.js';
 import type { Next } from './next.js';
 import { computePosterior, type Posterior } from './posterior.js';
-import { currentBudget, liveEntries, mostErrors, type Session, spentTrials } from './session.js';
+import type { Counts } from './rates.js';
+import { currentBudget, liveTrials, mostErrors, type Session, spentTrials } from './session.js';
 
 /** An answer holds from here on, once it is confirmed. */
 const sure = 0.95;
@@ -36,15 +37,10 @@ export function understand(session: Session): Known {
 }
 
 /** Both ends, in turns, until each was graded twice. Undefined when that is done. */
-export function measureEnds({ session: { hunks }, evidence }: Known): Next | undefined {
-  const ends = [goodEnd(hunks), badEnd(hunks)].map((candidate) => {
-    const { passed, failed } = countsOf(evidence, candidate);
-    return {
-      candidate,
-      left: isUntestable(evidence, candidate) ? 0 : Math.max(0, trialsASide - passed - failed),
-    };
-  });
-  return inTurns(ends, { kind: 'ends' });
+export function measureEnds(known: Known): Next | undefined {
+  const { session, evidence } = known;
+  const ends = [goodEnd(session.hunks), badEnd(session.hunks)];
+  return inTurns(known, ends, { kind: 'ends' }, (candidate) => countsOf(evidence, candidate));
 }
 
 /**
@@ -126,42 +122,41 @@ function isConfirmed(known: Known, { hunks }: BisectAnswer): boolean {
 
 /** A confirmation that was begun goes on even when another answer leads meanwhile. */
 function openConfirmation(known: Known): Next | undefined {
-  const last = liveEntries(known.session).findLast((entry) => entry.kind === 'trial');
+  const last = liveTrials(known.session).at(-1);
   return last?.purpose.kind === 'confirm' ? confirm(known, last.purpose.hunks) : undefined;
 }
 
 function confirm(known: Known, hunks: readonly number[]): Next | undefined {
-  const { session, evidence } = known;
+  const { session } = known;
   const key = hunks.join();
-  const trials = liveEntries(session).filter(
-    (entry) =>
-      entry.kind === 'trial' && entry.purpose.kind === 'confirm' && entry.purpose.hunks.join() === key,
+  const sides = [cured(known, hunks), badEnd(session.hunks)];
+  return inTurns(known, sides, { kind: 'confirm', hunks }, (candidate) =>
+    countTrials(
+      session,
+      ({ candidate: tried, purpose }) =>
+        tried === candidate && purpose.kind === 'confirm' && purpose.hunks.join() === key,
+    ),
   );
-  const sides = [cured(known, hunks), badEnd(session.hunks)].map((candidate) => {
-    const graded = trials.filter(
-      (entry) =>
-        entry.kind === 'trial' &&
-        entry.candidate === candidate &&
-        (entry.outcome === 'pass' || entry.outcome === 'fail'),
-    );
-    return {
-      candidate,
-      left: isUntestable(evidence, candidate) ? 0 : Math.max(0, trialsASide - graded.length),
-    };
-  });
-  return inTurns(sides, { kind: 'confirm', hunks });
 }
 
-/** The side with more trials left; the first of two that have as many. */
+/**
+ * What is left of two prompts until each was graded twice, as `countsOn` counts: the one with more trials left, the first
+ * of two that have as many. Undefined when nothing is left.
+ */
 function inTurns(
-  sides: readonly { candidate: Candidate; left: number }[],
+  { evidence }: Known,
+  candidates: readonly Candidate[],
   purpose: BisectPurpose,
+  countsOn: (candidate: Candidate) => Counts,
 ): Next | undefined {
-  const open = sides.map((side) => ({ ...side }));
+  const sides = candidates.map((candidate) => {
+    const { passed, failed } = countsOn(candidate);
+    return { candidate, left: isUntestable(evidence, candidate) ? 0 : trialsASide - passed - failed };
+  });
   const inTurn: Candidate[] = [];
   for (;;) {
-    const most = open.reduce((one, side) => (side.left > one.left ? side : one));
-    if (most.left === 0) break;
+    const most = sides.reduce((one, side) => (side.left > one.left ? side : one));
+    if (most.left <= 0) break;
     most.left--;
     inTurn.push(most.candidate);
   }

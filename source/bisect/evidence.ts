@@ -1,6 +1,14 @@
+import type { PassRate } from '../base/statistics.js';
 import { appliedOf, type Candidate } from './candidate.js';
 import type { Counts } from './rates.js';
-import { type Entry, liveEntries, type Session } from './session.js';
+import {
+  type Entry,
+  liveEntries,
+  liveTrials,
+  type Outcome,
+  type Session,
+  type TrialEntry,
+} from './session.js';
 
 /** What trials of one candidate showed. */
 export interface Tested extends Counts {
@@ -20,10 +28,29 @@ export interface Evidence {
   errorsInARow: number;
 }
 
-/** Counts the live entries of a session. Unknown and error are no evidence. */
+/** Passes and fails of trials that ended so. How else they ended, or that they have not, is no evidence. */
+export function countOutcomes(outcomes: readonly (Outcome | undefined)[]): Counts {
+  const counts = { passed: 0, failed: 0 };
+  for (const outcome of outcomes) {
+    if (outcome === 'pass') counts.passed++;
+    if (outcome === 'fail') counts.failed++;
+  }
+  return counts;
+}
+
+/** Passes and fails of those trials that are meant and that no undo took back. */
+export function countTrials(session: Session, isMeant: (trial: TrialEntry) => boolean): Counts {
+  const meant = liveTrials(session).filter(isMeant);
+  return countOutcomes(meant.map(({ outcome }) => outcome));
+}
+
+export function rateOf({ passed, failed }: Counts): PassRate {
+  return { passed, of: passed + failed };
+}
+
+/** Reads the live entries of a session. */
 export function readEvidence(session: Session): Evidence {
-  const tested = new Map<Candidate, Tested>();
-  const unknown = new Map<Candidate, number>();
+  const outcomes = new Map<Candidate, Outcome[]>();
   const words = new Map<number, 'guilty' | 'innocent'>();
   const earlier = new Set<Entry>(session.entries.slice(0, session.resumedAt ?? 0));
   let errorsInARow = 0;
@@ -32,21 +59,23 @@ export function readEvidence(session: Session): Evidence {
     if (entry.kind !== 'trial') continue;
     const { candidate, outcome } = entry;
     errorsInARow = outcome === 'error' && !earlier.has(entry) ? errorsInARow + 1 : 0;
-    if (outcome === 'unknown') unknown.set(candidate, (unknown.get(candidate) ?? 0) + 1);
-    if (outcome !== 'pass' && outcome !== 'fail') continue;
-    const counts = tested.get(candidate) ?? {
-      candidate,
-      applied: appliedOf(candidate),
-      passed: 0,
-      failed: 0,
-    };
-    if (outcome === 'pass') counts.passed++;
-    else counts.failed++;
-    tested.set(candidate, counts);
+    const known = outcomes.get(candidate);
+    if (known) known.push(outcome);
+    else outcomes.set(candidate, [outcome]);
   }
+  const all = Array.from(outcomes, ([candidate, of]) => ({
+    candidate,
+    applied: appliedOf(candidate),
+    ...countOutcomes(of),
+  }));
   // In an order of their own, so that nothing hangs on which came first.
-  const sorted = [...tested.values()].sort((a, b) => (a.candidate < b.candidate ? -1 : 1));
-  return { tested: sorted, unknown, words, errorsInARow };
+  const tested = all
+    .filter(({ passed, failed }) => passed + failed > 0)
+    .sort((a, b) => (a.candidate < b.candidate ? -1 : 1));
+  const unknown = new Map(
+    Array.from(outcomes, ([candidate, of]) => [candidate, of.filter((one) => one === 'unknown').length]),
+  );
+  return { tested, unknown, words, errorsInARow };
 }
 
 /** Graded trials of a candidate. */

@@ -3,7 +3,7 @@ import { beliefIn } from './answer.js';
 import { badEnd, badWithout, type Candidate, goodEnd } from './candidate.js';
 import { understand } from './conclude.js';
 import { elsewhereLines } from './elsewhere-words.js';
-import { countsOf, type Evidence, readEvidence } from './evidence.js';
+import { countsOf, type Evidence, rateOf, readEvidence } from './evidence.js';
 import { findingVerdict, numbered } from './finding-short.js';
 import type { BisectRecord } from './record.js';
 import { currentBudget, liveEntries, type Session, spentTrials } from './session.js';
@@ -57,8 +57,8 @@ function measuredLines(record: BisectRecord, session: Session, finding: BisectFi
   const { good, bad } = record.planned;
   const evidence = readEvidence(session);
   const rate = (candidate: Candidate) => {
-    const { passed, failed } = countsOf(evidence, candidate);
-    return `${passed}/${passed + failed}`;
+    const { passed, of } = rateOf(countsOf(evidence, candidate));
+    return `${passed}/${of}`;
   };
   const lines = [
     `${good.name} passes ${rate(goodEnd(session.hunks))}, ${bad.name} ${rate(badEnd(session.hunks))}`,

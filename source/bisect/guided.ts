@@ -1,32 +1,31 @@
 import { toleratedFailures } from '../tally/verdict.js';
-import { badEnd, badWithout, type Candidate, goodEnd } from './candidate.js';
+import { appliedOf, badEnd, badWithout, type Candidate, goodEnd, type Needs } from './candidate.js';
 import { type Known, measureEnds, search, settle } from './conclude.js';
-import { countsOf, isUntestable } from './evidence.js';
+import { countsOf, countTrials, isUntestable } from './evidence.js';
 import { createProbe } from './information.js';
 import type { Attempt, Next, StepVerdict } from './next.js';
+import type { Counts } from './rates.js';
 import { currentStrategy, isTakenBack, lastOfSteps, liveEntries, type Session } from './session.js';
 
-/** Further trials of the ends while it is more likely than not that they do not differ. */
-const mostFurtherEnds = 16;
+/** Trials of both ends at most, while it is more likely than not that they do not differ. */
+const mostOfEnds = 20;
 
 /**
  * Hunks are reverted from B one by one, the most suspicious first, several trials each, and a person has the word on
  * each. A step stops as soon as its trials are decided. What no step settled is searched for as `auto` does.
  */
 export function nextGuided(known: Known): Next {
-  const ends = measureEnds(known);
-  const open = openStep(known);
   const settled = settle(known);
-  // Nothing is concluded in the middle of a step: the person asked for it and gets its verdict.
   if (settled?.kind === 'finish' && settled.finding.kind === 'inconclusive') return settled;
-  if (ends) return ends;
-  if (open) return open;
-  if (settled) return settled;
-  const again = endsAgain(known);
-  if (again) return again;
-  const hunk = mostSuspicious(known);
-  if (hunk === undefined) return search(known);
-  return step(known, hunk);
+  return (
+    measureEnds(known) ??
+    // Nothing is concluded in the middle of a step: the person asked for it and gets its verdict.
+    openStep(known) ??
+    settled ??
+    endsAgain(known) ??
+    nextStep(known) ??
+    search(known)
+  );
 }
 
 /**
@@ -47,6 +46,11 @@ function openStep(known: Known): Next | undefined {
   return last?.kind === 'trial' && last.purpose.kind === 'step' ? step(known, last.purpose.hunk) : undefined;
 }
 
+function nextStep(known: Known): Next | undefined {
+  const hunk = mostSuspicious(known);
+  return hunk === undefined ? undefined : step(known, hunk);
+}
+
 function step(known: Known, hunk: number): Next {
   const { session, needs, evidence, posterior } = known;
   const candidate = badWithout([hunk], needs);
@@ -55,7 +59,7 @@ function step(known: Known, hunk: number): Next {
   if (verdict !== undefined) return { kind: 'decide', hunk, verdict };
   if (isUntestable(evidence, candidate)) return { kind: 'decide', hunk, verdict: 'unknown' };
   const probe = createProbe(posterior, session.hunks);
-  probe.set(Uint8Array.from(candidate, Number));
+  probe.set(appliedOf(candidate));
   const trials = expectedTrials(passed, failed, session.repeats, probe.passes());
   return { kind: 'try', candidate, purpose: { kind: 'step', hunk }, trials };
 }
@@ -80,15 +84,15 @@ export function expectedTrials(passed: number, failed: number, repeats: number, 
   );
 }
 
+/** What the trials of a hunk's step say so far. */
+export function verdictOfStep(session: Session, hunk: number, needs: Needs): StepVerdict | undefined {
+  const { passed, failed } = stepCounts(session, badWithout([hunk], needs));
+  return stepVerdict(passed, failed, session.repeats);
+}
+
 /** Graded trials of a candidate that were run for a step. */
-function stepCounts(session: Session, candidate: Candidate): { passed: number; failed: number } {
-  const counts = { passed: 0, failed: 0 };
-  for (const entry of liveEntries(session)) {
-    if (entry.kind !== 'trial' || entry.purpose.kind !== 'step' || entry.candidate !== candidate) continue;
-    if (entry.outcome === 'pass') counts.passed++;
-    if (entry.outcome === 'fail') counts.failed++;
-  }
-  return counts;
+function stepCounts(session: Session, candidate: Candidate): Counts {
+  return countTrials(session, (trial) => trial.purpose.kind === 'step' && trial.candidate === candidate);
 }
 
 /** Does it reproduce at all? Before the first hunk is reverted the ends are measured on while "not the prompt" leads. */
@@ -97,8 +101,8 @@ function endsAgain({ session, evidence, belief }: Known): Next | undefined {
   if (leader.hunks.length > 0 || leader.belief < 0.5) return undefined;
   const entries = liveEntries(session);
   if (entries.some((entry) => 'hunk' in entry && entry.kind !== 'note')) return undefined;
-  const further = entries.filter((entry) => entry.kind === 'trial' && entry.purpose.kind === 'ends').length;
-  if (further >= mostFurtherEnds + 4) return undefined;
+  const trials = entries.filter((entry) => entry.kind === 'trial' && entry.purpose.kind === 'ends');
+  if (trials.length >= mostOfEnds) return undefined;
   const [good, bad] = [goodEnd(session.hunks), badEnd(session.hunks)].map((candidate) => {
     const { passed, failed } = countsOf(evidence, candidate);
     return {

@@ -16,10 +16,16 @@ export const strategyNames = [
   'binary',
 ] as const satisfies readonly StrategyName[];
 
-/** One thing that happened in a bisect: a trial of the watched checks, or what a person said. */
-export type Entry =
-  | { kind: 'trial'; candidate: Candidate; outcome: Outcome; purpose: BisectPurpose }
-  | BisectDecision;
+/** A trial of the watched checks. */
+export interface TrialEntry {
+  kind: 'trial';
+  candidate: Candidate;
+  outcome: Outcome;
+  purpose: BisectPurpose;
+}
+
+/** One thing that happened in a bisect: a trial, or what a person said. */
+export type Entry = TrialEntry | BisectDecision;
 
 /**
  * A bisect: what it is of, and all that happened, in order. Plain data: written as JSON it can be taken up again
@@ -120,10 +126,23 @@ export function liveSteps({ entries }: Session): LiveEntry[][] {
 }
 
 /** The entries that no undo took back. */
-export function liveEntries(session: Session): LiveEntry[] {
+export function liveEntries(session: Session): readonly LiveEntry[] {
   const { entries } = session;
-  const live = entries.filter((entry) => entry.kind !== 'undo');
-  return live.length === entries.length ? live : liveSteps(session).flat();
+  let live = liveOf.get(entries);
+  if (!live) {
+    live = entries.filter((entry) => entry.kind !== 'undo');
+    if (live.length < entries.length) live = liveSteps(session).flat();
+    liveOf.set(entries, live);
+  }
+  return live;
+}
+
+/** Entries are only ever added, to a list of their own: each list is read once, however often it is asked about. */
+const liveOf = new WeakMap<readonly Entry[], readonly LiveEntry[]>();
+
+/** The trials that no undo took back. */
+export function liveTrials(session: Session): TrialEntry[] {
+  return liveEntries(session).filter((entry) => entry.kind === 'trial');
 }
 
 /**
@@ -138,7 +157,7 @@ function isSameStep(step: readonly LiveEntry[], entry: LiveEntry): boolean {
   return first.kind === 'trial' && entry.kind === 'trial' && stepKey(first) === stepKey(entry);
 }
 
-function stepKey({ purpose, candidate }: Extract<Entry, { kind: 'trial' }>): string {
+function stepKey({ purpose, candidate }: TrialEntry): string {
   switch (purpose.kind) {
     case 'search':
       return JSON.stringify([purpose, candidate]);

@@ -1,21 +1,21 @@
+import type { PassRate } from '../base/statistics.js';
 import type { Belief } from '../bisect/answer.js';
 import { badEnd, badWithout, type Candidate, goodEnd } from '../bisect/candidate.js';
 import { candidateName, candidateText } from '../bisect/candidate-prompt.js';
-import { readEvidence, untestedHunks } from '../bisect/evidence.js';
+import { countTrials, rateOf, readEvidence, untestedHunks } from '../bisect/evidence.js';
 import type { Hunk } from '../bisect/hunk.js';
 import type { BisectRecord } from '../bisect/record.js';
-import type { RecordedTrial } from '../bisect/recorded-trials.js';
-import { currentBudget, currentStrategy, liveEntries, spentTrials } from '../bisect/session.js';
+import {
+  currentBudget,
+  currentStrategy,
+  liveEntries,
+  spentTrials,
+  type TrialEntry,
+} from '../bisect/session.js';
 import { propose } from '../bisect/strategy.js';
 import { type SuiteStanding, suiteStandings } from '../bisect/whole-suite.js';
 import type { BisectFound, BisectPurpose, StrategyName } from '../run/bisect-events.js';
 import { type BisectNote, notesIn, type TakenBack, takenBackIn } from './bisect-said.js';
-
-/** Graded trials and how many of them passed. */
-export interface Passed {
-  passed: number;
-  of: number;
-}
 
 /** What is known of one hunk. */
 export interface HunkStanding {
@@ -27,10 +27,10 @@ export interface HunkStanding {
   /** Probability that it is guilty; undefined under a strategy that believes nothing. */
   belief: number | undefined;
   /** Graded trials of prompts between the ends with it, and without it. */
-  applied: Passed;
-  reverted: Passed;
+  applied: PassRate;
+  reverted: PassRate;
   /** Of B with it reverted, and with what hangs on it. */
-  alone: Passed;
+  alone: PassRate;
   /** What a person said of it last. */
   word: 'guilty' | 'innocent' | 'skipped' | undefined;
   isGuilty: boolean;
@@ -46,11 +46,11 @@ export interface Narrowed {
   /** Numbers of all hunks that are reverted: those that were found, and those that cannot be without them. */
   reverted: number[];
   /** Of the confirmation: it against B, in turns. */
-  confirmation: { narrowed: Passed; bad: Passed };
+  confirmation: { narrowed: PassRate; bad: PassRate };
   /** Of the cure check. */
-  cure: Passed;
+  cure: PassRate;
   /** All graded trials of it, whatever they were for. */
-  all: Passed;
+  all: PassRate;
   /** The rest of the suite on it, run or not; empty where all of it is watched. */
   suite: SuiteStanding[];
 }
@@ -59,7 +59,7 @@ export interface Narrowed {
 export interface BisectDigest {
   hunks: HunkStanding[];
   /** Of all graded trials of each end. */
-  ends: { good: Passed; bad: Passed };
+  ends: { good: PassRate; bad: PassRate };
   belief: Belief | undefined;
   strategy: StrategyName;
   /** Trials of the bisect, undone ones too, and those that could not be run not. */
@@ -81,7 +81,7 @@ export function digestBisect(record: BisectRecord, found: BisectFound | undefine
   const takenBack = takenBackIn(record);
   return {
     hunks: hunkStandings(record, belief, guilty),
-    ends: { good: countOn(record, goodEnd(hunks)), bad: countOn(record, badEnd(hunks)) },
+    ends: { good: passedOn(record, goodEnd(hunks)), bad: passedOn(record, badEnd(hunks)) },
     belief,
     strategy: currentStrategy(session),
     spent: spentTrials(session),
@@ -107,9 +107,9 @@ function hunkStandings(
     hunk,
     needs: hunk.needs.flatMap((id) => numberOf.get(id) ?? []),
     belief: belief?.hunks[index],
-    applied: countTrials(record, ({ candidate }) => candidate[index] === '1' && !ends.includes(candidate)),
-    reverted: countTrials(record, ({ candidate }) => candidate[index] === '0' && !ends.includes(candidate)),
-    alone: countOn(record, badWithout([index], record.needs)),
+    applied: passedOf(record, ({ candidate }) => candidate[index] === '1' && !ends.includes(candidate)),
+    reverted: passedOf(record, ({ candidate }) => candidate[index] === '0' && !ends.includes(candidate)),
+    alone: passedOn(record, badWithout([index], record.needs)),
     word: wordOn(record, index),
     isGuilty: guilty.includes(index),
     isTested: !untested.has(index),
@@ -127,36 +127,27 @@ function wordOn(record: BisectRecord, hunk: number): HunkStanding['word'] {
 function narrowedOf(record: BisectRecord, guilty: readonly number[]): Narrowed {
   const session = record.session();
   const candidate = badWithout(guilty, record.needs);
-  const isFor = (kind: BisectPurpose['kind'], { purpose }: Counted) =>
+  const isFor = (kind: BisectPurpose['kind'], { purpose }: TrialEntry) =>
     purpose.kind === kind && 'hunks' in purpose && purpose.hunks.join() === guilty.join();
   const confirmed = (one: Candidate) =>
-    countTrials(record, (trial) => trial.candidate === one && isFor('confirm', trial));
+    passedOf(record, (trial) => trial.candidate === one && isFor('confirm', trial));
   return {
     candidate,
     name: candidateName(record.planned, candidate),
     text: candidateText(record.diff, candidate),
     reverted: Array.from(candidate).flatMap((digit, index) => (digit === '0' ? [index + 1] : [])),
     confirmation: { narrowed: confirmed(candidate), bad: confirmed(badEnd(session.hunks)) },
-    cure: countTrials(record, (trial) => trial.candidate === candidate && isFor('cure', trial)),
-    all: countOn(record, candidate),
+    cure: passedOf(record, (trial) => trial.candidate === candidate && isFor('cure', trial)),
+    all: passedOn(record, candidate),
     suite: suiteStandings(record, candidate),
   };
 }
 
-type Counted = Pick<RecordedTrial, 'candidate' | 'purpose'>;
-
 /** Graded trials that no undo took back. */
-function countTrials(record: BisectRecord, isMeant: (trial: Counted) => boolean): Passed {
-  const counts = { passed: 0, of: 0 };
-  for (const entry of liveEntries(record.session())) {
-    if (entry.kind !== 'trial' || !isMeant(entry)) continue;
-    if (entry.outcome !== 'pass' && entry.outcome !== 'fail') continue;
-    counts.of++;
-    if (entry.outcome === 'pass') counts.passed++;
-  }
-  return counts;
+function passedOf(record: BisectRecord, isMeant: (trial: TrialEntry) => boolean): PassRate {
+  return rateOf(countTrials(record.session(), isMeant));
 }
 
-function countOn(record: BisectRecord, candidate: Candidate): Passed {
-  return countTrials(record, (trial) => trial.candidate === candidate);
+function passedOn(record: BisectRecord, candidate: Candidate): PassRate {
+  return passedOf(record, (trial) => trial.candidate === candidate);
 }

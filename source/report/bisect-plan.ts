@@ -1,7 +1,7 @@
+import type { PassRate } from '../base/statistics.js';
 import type { SimulatedRow } from '../bisect/simulate.js';
 import type { HunkSplit, StrategyName, Watched } from '../run/bisect-events.js';
 import type { Ledgers } from '../run/events.js';
-import type { Passed } from './bisect-digest.js';
 import { watchedText } from './bisect-words.js';
 import { countOf, formatDuration, formatShare, formatTokens, inline } from './format.js';
 
@@ -11,7 +11,7 @@ export interface ExpectedRate {
   /** Probability that a trial passes. */
   rate: number;
   /** What it comes from; not set: nothing is known, and it is what bisects usually meet. */
-  known?: Passed & { from: string };
+  known?: PassRate & { from: string };
 }
 
 /** What conversations took before, a mean of each. */

@@ -1,9 +1,10 @@
+import type { PassRate } from '../base/statistics.js';
 import { rerunText } from '../bisect/finding-words.js';
 import { createTrialReader } from '../run/reader.js';
 import type { Cell, CellGroup, ScenarioTally } from '../tally/types.js';
 import { spentLine } from './bisect.js';
 import { hunkLines, unifiedLines } from './bisect-diff.js';
-import { type BisectDigest, digestBisect, type HunkStanding, type Passed } from './bisect-digest.js';
+import { type BisectDigest, digestBisect, type HunkStanding } from './bisect-digest.js';
 import type { FinishedBisect } from './bisect-finished.js';
 import { takenBackLine } from './bisect-said.js';
 import { formatBelief, watchedText } from './bisect-words.js';
@@ -261,6 +262,6 @@ function goOnLines({ record, tally, program, written }: FinishedBisect): string[
 }
 
 /** `5/6`; empty where nothing was graded. */
-function counts({ passed, of }: Passed): string {
+function counts({ passed, of }: PassRate): string {
   return of === 0 ? '' : `${passed}/${of}`;
 }

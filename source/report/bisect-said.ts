@@ -1,7 +1,8 @@
 import type { Candidate } from '../bisect/candidate.js';
 import { candidateName } from '../bisect/candidate-prompt.js';
+import { countOutcomes, rateOf } from '../bisect/evidence.js';
 import type { BisectRecord } from '../bisect/record.js';
-import { liveEntries } from '../bisect/session.js';
+import { liveEntries, type Outcome } from '../bisect/session.js';
 import { countOf, inline } from './format.js';
 
 /** Trials that a person took back: what they showed is known, and is no evidence. */
@@ -23,21 +24,15 @@ export interface BisectNote {
 export function takenBackIn(record: BisectRecord): TakenBack | undefined {
   const undone = record.undone();
   if (undone.size === 0) return undefined;
-  const shown = new Map<Candidate, TakenBack['shown'][number]>();
-  for (const trial of undone) {
-    const { candidate } = trial;
-    const counts = shown.get(candidate) ?? {
-      candidate,
-      name: candidateName(record.planned, candidate),
-      passed: 0,
-      of: 0,
-    };
-    const outcome = record.outcomeOf(trial);
-    if (outcome === 'pass') counts.passed++;
-    if (outcome === 'pass' || outcome === 'fail') counts.of++;
-    shown.set(candidate, counts);
-  }
-  return { trials: undone.size, shown: [...shown.values()] };
+  const outcomes = new Map<Candidate, (Outcome | undefined)[]>();
+  for (const trial of undone)
+    outcomes.set(trial.candidate, [...(outcomes.get(trial.candidate) ?? []), record.outcomeOf(trial)]);
+  const shown = Array.from(outcomes, ([candidate, of]) => ({
+    candidate,
+    name: candidateName(record.planned, candidate),
+    ...rateOf(countOutcomes(of)),
+  }));
+  return { trials: undone.size, shown };
 }
 
 /** `13 trials were taken back: v15 0/2, v15 without 8 5/5`, safe to print. */

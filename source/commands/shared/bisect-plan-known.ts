@@ -1,3 +1,4 @@
+import type { PassRate } from '../../base/statistics.js';
 import { baselineEvidence } from '../../compare/baseline-evidence.js';
 import { findBaseline, readBaseline } from '../../compare/baseline-file.js';
 import { evidenceOf } from '../../compare/evidence.js';
@@ -5,7 +6,6 @@ import type { Evidence } from '../../compare/types.js';
 import { addUsage, noUsage } from '../../model/types.js';
 import type { Project } from '../../project/config.js';
 import { shownPath } from '../../project/paths.js';
-import type { Passed } from '../../report/bisect-digest.js';
 import type { ConversationFigures } from '../../report/bisect-plan.js';
 import type { PlannedBisect, Watched } from '../../run/bisect-events.js';
 import type { Condition, Ledgers } from '../../run/events.js';
@@ -18,11 +18,11 @@ import type { RunTally } from '../../tally/types.js';
 const mostRuns = 30;
 
 /** How often what is watched passed. `passed` and `of`: of the worst of it. */
-export interface Seen extends Passed {
+export interface Seen extends PassRate {
   /** Where it was seen; not made safe. */
   from: string;
   /** Of the worst watched check of each scenario: checks of one conversation hang together. */
-  rates: readonly Passed[];
+  rates: readonly PassRate[];
 }
 
 /** What the baseline of a condition says; undefined where there is none of just this condition. */
@@ -60,7 +60,7 @@ export async function seenInRuns(
 
 /** Undefined where a watched check was never graded. */
 function seenIn(evidence: Evidence, watched: readonly Watched[], from: string): Seen | undefined {
-  const rates: Passed[] = [];
+  const rates: PassRate[] = [];
   for (const scenario of new Set(watched.map((one) => one.scenario))) {
     const wanted = watched.filter((one) => one.scenario === scenario).map(({ check }) => check);
     const checks = Array.from(evidence.scenarios.get(scenario)?.checks.values() ?? []).filter(
@@ -77,7 +77,7 @@ function seenIn(evidence: Evidence, watched: readonly Watched[], from: string): 
   return first && { ...others.reduce(worse, first), rates, from };
 }
 
-function worse(one: Passed, other: Passed): Passed {
+function worse(one: PassRate, other: PassRate): PassRate {
   return other.passed / other.of < one.passed / one.of ? { passed: other.passed, of: other.of } : one;
 }
 

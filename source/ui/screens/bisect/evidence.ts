@@ -1,9 +1,7 @@
 import { makeVisible } from '../../../base/text.js';
 import { textWidth } from '../../../base/width.js';
-import { countsFor } from '../../../bisect/batch.js';
-import { badWithout } from '../../../bisect/candidate.js';
 import { candidateName } from '../../../bisect/candidate-prompt.js';
-import { stepVerdict } from '../../../bisect/guided.js';
+import { verdictOfStep } from '../../../bisect/guided.js';
 import type { RecordedCell } from '../../../bisect/recorded-trials.js';
 import { liveEntries } from '../../../bisect/session.js';
 import { formatBelief } from '../../../report/bisect-words.js';
@@ -172,12 +170,11 @@ function verdictSoFar(
     status.found.finding.hunks.includes(hunk)
   )
     return { words: 'guilty', tone: 'fail' };
-  const { passed, failed, run } = countsFor(session, badWithout([hunk], needs), { kind: 'step', hunk });
-  const verdict = stepVerdict(passed, failed, session.repeats);
+  const verdict = verdictOfStep(session, hunk, needs);
   if (verdict === 'recovered') return { words: 'passes again without it', tone: 'fail' };
   if (verdict === 'still-fails') return { words: 'fails without it too', tone: 'pass' };
   const belief = row.belief ?? 0;
-  if (run === 0 && row.trials.length === 0) return { words: 'not reverted alone yet', tone: 'faint' };
+  if (row.trials.length === 0) return { words: 'not reverted alone yet', tone: 'faint' };
   if (belief >= 0.5) return { words: 'guilty, likely', tone: 'fail' };
   return belief < 0.05 ? { words: 'innocent, likely', tone: 'pass' } : { words: 'open', tone: 'plain' };
 }

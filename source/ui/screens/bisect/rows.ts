@@ -2,7 +2,8 @@ import { makeVisible } from '../../../base/text.js';
 import type { Belief } from '../../../bisect/answer.js';
 import { badEnd, badWithout, type Candidate, goodEnd, type Needs } from '../../../bisect/candidate.js';
 import { candidateName } from '../../../bisect/candidate-prompt.js';
-import { stepVerdict } from '../../../bisect/guided.js';
+import { countOutcomes, rateOf } from '../../../bisect/evidence.js';
+import { verdictOfStep } from '../../../bisect/guided.js';
 import type { StepVerdict } from '../../../bisect/next.js';
 import type { BisectRecord } from '../../../bisect/record.js';
 import type { RecordedCell, RecordedTrial } from '../../../bisect/recorded-trials.js';
@@ -50,14 +51,8 @@ export interface BisectStanding {
 
 /** Graded trials of a row. */
 export function countsOfRow(record: BisectRecord, { trials }: Pick<BisectRow, 'trials'>) {
-  const counts = { passed: 0, failed: 0, of: 0 };
-  for (const trial of trials) {
-    const outcome = record.outcomeOf(trial);
-    if (outcome === 'pass') counts.passed++;
-    if (outcome === 'fail') counts.failed++;
-  }
-  counts.of = counts.passed + counts.failed;
-  return counts;
+  const counts = countOutcomes(trials.map((trial) => record.outcomeOf(trial)));
+  return { ...counts, ...rateOf(counts) };
 }
 
 /** Conversations of a row, in the order in which they were begun. */
@@ -257,16 +252,4 @@ function verdictStanding(verdict: StepVerdict | undefined): HunkStanding {
   if (verdict === 'recovered') return { words: 'guilty', tone: 'fail' };
   if (verdict === 'still-fails') return { words: 'cleared', tone: 'pass' };
   return { words: 'unknown', tone: 'unknown' };
-}
-
-/** What the trials of a hunk's step say so far. */
-export function verdictOfStep(session: Session, hunk: number, needs: Needs): StepVerdict | undefined {
-  const candidate = badWithout([hunk], needs);
-  const counts = { passed: 0, failed: 0 };
-  for (const entry of liveEntries(session)) {
-    if (entry.kind !== 'trial' || entry.purpose.kind !== 'step' || entry.candidate !== candidate) continue;
-    if (entry.outcome === 'pass') counts.passed++;
-    if (entry.outcome === 'fail') counts.failed++;
-  }
-  return stepVerdict(counts.passed, counts.failed, session.repeats);
 }

@@ -1,11 +1,12 @@
 import { makeVisible } from '../../../base/text.js';
 import { candidateName } from '../../../bisect/candidate-prompt.js';
-import type { Next, StepVerdict } from '../../../bisect/next.js';
+import { verdictOfStep } from '../../../bisect/guided.js';
+import type { Attempt, StepVerdict } from '../../../bisect/next.js';
 import { currentBudget } from '../../../bisect/session.js';
 import { countOf } from '../../../report/format.js';
 import type { BisectFinding } from '../../../run/bisect-events.js';
 import { type Line, segment } from '../../segments.js';
-import { type BisectRow, type BisectStanding, verdictOfStep } from './rows.js';
+import type { BisectRow, BisectStanding } from './rows.js';
 import { ofPurpose } from './words.js';
 
 /** What the person is asked for, or what Enter would do. `row`: the one that the person chose. */
@@ -66,7 +67,7 @@ export const verdictText: Record<StepVerdict, string> = {
 
 function waitingText(
   { record, session, needs }: BisectStanding,
-  next: Extract<Next, { kind: 'try' }>,
+  next: Attempt,
   row: BisectRow | undefined,
 ): string {
   const { purpose, candidate, trials } = next;
