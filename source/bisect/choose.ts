@@ -5,11 +5,10 @@ import { type Evidence, isUntestable } from './evidence.js';
 import { createProbe, type Probe } from './information.js';
 import type { Posterior } from './posterior.js';
 
-/** A candidate, what a trial of it is expected to say, in bits, and how likely it passes. */
+/** A candidate, and what a trial of it is expected to say, in bits. */
 export interface Choice {
   candidate: Candidate;
   gain: number;
-  passes: number;
 }
 
 export interface ChoiceQuestion {
@@ -47,7 +46,7 @@ export function chooseCandidate({
     const gain = probe.gain();
     if (best && gain <= best.gain) return;
     const candidate = candidateOf(probe.applied);
-    if (!isUntestable(evidence, candidate)) best = { candidate, gain, passes: probe.passes() };
+    if (!isUntestable(evidence, candidate)) best = { candidate, gain };
   };
   for (const start of seedsOf(belief, hunks, random)) {
     addNeeded(start, needs);
@@ -62,7 +61,7 @@ export function chooseCandidate({
     if (isUntestable(evidence, candidate)) continue;
     probe.set(applied);
     const gain = probe.gain();
-    if (!built || gain > built.gain) built = { candidate, gain, passes: probe.passes() };
+    if (!built || gain > built.gain) built = { candidate, gain };
   }
   return built && (!best || built.gain >= builtBefore * best.gain) ? built : best;
 }

@@ -93,7 +93,7 @@ export function inconclusive(known: Known, why: WhyInconclusive): Next {
  * About how many more trials it takes until an answer is sure, if each says as much as the best does now: the
  * uncertainty that is too much, over the gain of a trial. Undefined where no trial says anything.
  */
-export function trialsToSettle(known: Known): number | undefined {
+function trialsToSettle(known: Known): number | undefined {
   const { leader, hunks } = known.belief;
   const choice = choose(known);
   if (!choice || !(choice.gain > 1e-6)) return undefined;

@@ -58,7 +58,7 @@ export const mostErrors = 6;
 export const mostTrials = 1000;
 
 /** Trials after which a bisect stops when nobody says otherwise. */
-export function defaultBudget(hunks: number): number {
+function defaultBudget(hunks: number): number {
   return hunks > 16 ? 300 : 200;
 }
 

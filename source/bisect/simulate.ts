@@ -1,7 +1,7 @@
 import { createRandom, type Random } from '../base/random.js';
 import type { BisectFinding, StrategyName } from '../run/bisect-events.js';
 import { batchOf } from './batch.js';
-import { appliedOf, type Candidate } from './candidate.js';
+import { badWithout, type Candidate, closeNeeds, goodEnd } from './candidate.js';
 import type { Counts } from './rates.js';
 import { createSession, record, type Session, spentTrials } from './session.js';
 import { propose } from './strategy.js';
@@ -70,7 +70,7 @@ export function guiltyHunks(kind: GuiltKind): number {
 }
 
 /** Draws which hunks are guilty. Throws where there are fewer hunks than that takes. */
-export function drawTruth({ guilty: kind, hunks, rates: { good, bad } }: Simulation, random: Random): Truth {
+function drawTruth({ guilty: kind, hunks, rates: { good, bad } }: Simulation, random: Random): Truth {
   const wanted = guiltyHunks(kind);
   if (wanted > hunks) throw new Error(`${kind} takes ${wanted} hunks, and there are ${hunks}`);
   const drawn = new Set<number>();
@@ -146,9 +146,8 @@ function endingOf(finding: BisectFinding, { guilty, rateOf }: Truth, hunks: numb
       return guilty.length === 0 ? 'right' : 'missed';
     case 'hunks': {
       if (!finding.hunks.every((hunk) => guilty.includes(hunk))) return 'innocent';
-      const reverted = appliedOf('1'.repeat(hunks));
-      for (const hunk of finding.hunks) reverted[hunk] = 0;
-      return rateOf(reverted.join('')) >= rateOf('0'.repeat(hunks)) - 1e-9 ? 'right' : 'partial';
+      const narrowed = badWithout(finding.hunks, closeNeeds(hunks, []));
+      return rateOf(narrowed) >= rateOf(goodEnd(hunks)) - 1e-9 ? 'right' : 'partial';
     }
   }
 }

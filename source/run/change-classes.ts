@@ -3,7 +3,7 @@ import path from 'node:path';
 import { isJsonObject } from '../base/json.js';
 
 /** What a person found a change to be. */
-export const changeClasses = ['regression', 'intended-change', 'bad-criterion'] as const;
+const changeClasses = ['regression', 'intended-change', 'bad-criterion'] as const;
 export type ChangeClass = (typeof changeClasses)[number];
 
 /** What was said of the change of one criterion, as it is kept beside the journal. */

@@ -11,7 +11,7 @@ export interface Extensions {
 }
 
 /** Trials of every scenario that a plan has under a condition; none under one that only stands by. */
-export function plannedTrials(plan: Plan, { standby }: Plan['conditions'][number]): number {
+function plannedTrials(plan: Plan, { standby }: Plan['conditions'][number]): number {
   return standby === true ? 0 : plan.repeat;
 }
 

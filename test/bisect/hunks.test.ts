@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { textWidth } from '../../source/base/width.js';
+import { closeNeeds, goodWith } from '../../source/bisect/candidate.js';
+import { candidateText } from '../../source/bisect/candidate-prompt.js';
 import type { PromptDiff } from '../../source/bisect/hunk.js';
 import { diffPrompts } from '../../source/bisect/hunks.js';
-import { composePrompt, dependenciesOf, withHunk } from '../../source/bisect/hunks-subset.js';
+import { composePrompt, dependenciesOf } from '../../source/bisect/hunks-subset.js';
 
 /** What a list shows of the hunks. */
 function shown(diff: PromptDiff): string[] {
@@ -159,8 +161,8 @@ test('what was added under an added heading or list item needs it, and that whic
   expect(dependenciesOf(added)).toEqual([[], [0], [1], [0]]);
   const removed = diffPrompts(`# Agent\n\n${section}\nEnd.\n`, '# Agent\n\nEnd.\n', 'line');
   expect(dependenciesOf(removed)).toEqual([[1, 3], [2], [], []]);
-  const heading = removed.hunks[0]?.id ?? '';
-  expect(composePrompt(removed, withHunk(removed, new Set(), heading))).toBe('# Agent\n\nEnd.\n');
+  const needs = closeNeeds(removed.hunks.length, dependenciesOf(removed));
+  expect(candidateText(removed, goodWith([0], needs))).toBe('# Agent\n\nEnd.\n');
 });
 
 test('both marks of a fence or a template block come together, wherever they stand', () => {
