@@ -1,8 +1,6 @@
 import type { HunkSplit } from '../run/bisect-events.js';
 import type { Part, Span } from './hunks-parts.js';
 
-export const hunkSplits = ['hunk', 'line', 'sentence'] as const satisfies readonly HunkSplit[];
-
 export type HunkKind = 'added' | 'removed' | 'changed' | 'moved';
 
 /** One place that a hunk changes. */

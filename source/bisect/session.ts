@@ -8,14 +8,6 @@ import type { Counts } from './rates.js';
  */
 export type Outcome = 'pass' | 'fail' | 'unknown' | 'error' | 'unwatched';
 
-/** How a strategy is named on the line. */
-export const strategyNames = [
-  'auto',
-  'guided',
-  'one-by-one',
-  'binary',
-] as const satisfies readonly StrategyName[];
-
 /** A trial of the watched checks. */
 export interface TrialEntry {
   kind: 'trial';

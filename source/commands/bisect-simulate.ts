@@ -1,7 +1,7 @@
 import { type ExitCode, UserError } from '../base/errors.js';
 import { quote } from '../base/quote.js';
 import { informationLimit } from '../bisect/limit.js';
-import { mostTrials, strategyNames } from '../bisect/session.js';
+import { mostTrials } from '../bisect/session.js';
 import {
   type GuiltKind,
   guiltKinds,
@@ -13,7 +13,7 @@ import {
 } from '../bisect/simulate.js';
 import { type SimulatedTable, simulatedFacts, simulatedLines } from '../report/bisect-simulation.js';
 import { safeJson } from '../report/json.js';
-import type { StrategyName } from '../run/bisect-events.js';
+import { type StrategyName, strategyNames } from '../run/bisect-events.js';
 import type { CommandIo } from './io.js';
 import { readName, readWhole } from './shared/flag-values.js';
 import { writeLines } from './shared/output.js';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { hunkSplits, strategyNames } from '../run/bisect-events.js';
 
-const strategy = z.enum(['auto', 'guided', 'one-by-one', 'binary']);
+const strategy = z.enum(strategyNames);
 const count = z.int().min(0);
 const hunkNumber = z.int().min(1);
 const share = z.number().min(0).max(1);
@@ -117,7 +118,7 @@ export const bisectSchema = z
     good: end,
     bad: end,
     model: text,
-    split: z.enum(['hunk', 'line', 'sentence']),
+    split: z.enum(hunkSplits),
     strategy: strategy.describe('The one that it was handed over to last, or begun with.'),
     begunAs: strategy,
     seed: text,

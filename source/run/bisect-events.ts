@@ -3,10 +3,12 @@
  * where the new one is a version of an old one or has no counterpart. `sentence`: each sentence of paragraphs that are
  * one line, too. List items, headings and code fences are always whole.
  */
-export type HunkSplit = 'hunk' | 'line' | 'sentence';
+export const hunkSplits = ['hunk', 'line', 'sentence'] as const;
+export type HunkSplit = (typeof hunkSplits)[number];
 
 /** Who says which trial is next, see `bisect/strategy.ts`. */
-export type StrategyName = 'auto' | 'guided' | 'one-by-one' | 'binary';
+export const strategyNames = ['auto', 'guided', 'one-by-one', 'binary'] as const;
+export type StrategyName = (typeof strategyNames)[number];
 
 /** A check that a bisect goes by, or all checks of a scenario. */
 export interface Watched {

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../base/json.js';
+import { hunkSplits, strategyNames } from './bisect-events.js';
 import type { RunEvent } from './events.js';
 
 /** Whether a member of an event is what its reader takes it for. */
@@ -72,14 +73,14 @@ const isEnd = either(
 
 const isIndex: Test = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
 const isIndexes = listOf(isIndex);
-const isStrategy = oneOf('auto', 'guided', 'one-by-one', 'binary');
+const isStrategy = oneOf(...strategyNames);
 const isWatched = listOf(shape({ scenario: isText, check: either(isNot, isText) }));
 const isEndOfBisect = shape({ name: isText, path: isText, text: isText, sha256: isText });
 
 const isBisect = shape({
   good: isEndOfBisect,
   bad: isEndOfBisect,
-  split: oneOf('hunk', 'line', 'sentence'),
+  split: oneOf(...hunkSplits),
   hunks: isTexts,
   watched: isWatched,
   strategy: isStrategy,

@@ -1,9 +1,14 @@
 import { UserError } from '../../base/errors.js';
 import { suggest } from '../../base/nearest.js';
 import { listed, quote } from '../../base/quote.js';
-import { hunkSplits } from '../../bisect/hunk.js';
-import { mostTrials, strategyNames } from '../../bisect/session.js';
-import type { HunkSplit, StrategyName, Watched } from '../../run/bisect-events.js';
+import { mostTrials } from '../../bisect/session.js';
+import {
+  type HunkSplit,
+  hunkSplits,
+  type StrategyName,
+  strategyNames,
+  type Watched,
+} from '../../run/bisect-events.js';
 import type { Suite } from '../../suite/types.js';
 import type { CommandIo } from '../io.js';
 import { readName, readWhole } from './flag-values.js';
