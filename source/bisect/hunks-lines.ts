@@ -1,14 +1,6 @@
-import { type Match, matchLists } from './hunks-match.js';
+import { matchLists, type Range, rangesBetween } from './hunks-match.js';
 import type { Part } from './hunks-parts.js';
 import { type Token, withoutSpacing } from './hunks-tokens.js';
-
-/** A place where the lists differ; one of the two stretches may be empty. */
-interface Gap {
-  oldStart: number;
-  oldEnd: number;
-  newStart: number;
-  newEnd: number;
-}
 
 /**
  * The parts that lead from one list of tokens to the other. Tokens are matched by their words; where a matched pair
@@ -59,19 +51,12 @@ function isSame(one: Token, other: Token): boolean {
 }
 
 /** Where the lists differ, in order. Text that is only added or removed is shown where a reader would cut. */
-function findGaps(oldKeys: readonly string[], newKeys: readonly string[]): Gap[] {
-  const gaps: Gap[] = [];
-  let oldAt = 0;
-  let newAt = 0;
-  const end: Match = [oldKeys.length, newKeys.length];
-  for (const [oldNext, newNext] of [...matchLists(oldKeys, newKeys), end]) {
-    if (oldAt < oldNext || newAt < newNext) {
-      gaps.push({ oldStart: oldAt, oldEnd: oldNext, newStart: newAt, newEnd: newNext });
-    }
-    oldAt = oldNext + 1;
-    newAt = newNext + 1;
-  }
-  const slid: Gap[] = [];
+function findGaps(oldKeys: readonly string[], newKeys: readonly string[]): Range[] {
+  const matches = matchLists(oldKeys, newKeys);
+  const gaps = [...rangesBetween(matches, oldKeys.length, newKeys.length)].filter(
+    ({ oldStart, oldEnd, newStart, newEnd }) => oldStart < oldEnd || newStart < newEnd,
+  );
+  const slid: Range[] = [];
   for (const [at, gap] of gaps.entries()) {
     const isAdded = gap.oldStart === gap.oldEnd;
     if (!isAdded && gap.newStart !== gap.newEnd) {
@@ -90,7 +75,7 @@ function findGaps(oldKeys: readonly string[], newKeys: readonly string[]): Gap[]
   return slid;
 }
 
-function moveBy(gap: Gap, by: number): Gap {
+function moveBy(gap: Range, by: number): Range {
   return {
     oldStart: gap.oldStart + by,
     oldEnd: gap.oldEnd + by,

@@ -3,6 +3,31 @@ import { diffArrays } from 'diff';
 /** Two places that are the same: index in the old list, index in the new one. */
 export type Match = readonly [old: number, new: number];
 
+/** A stretch of each of two lists, ends not included; one of the two may be empty. */
+export interface Range {
+  oldStart: number;
+  oldEnd: number;
+  newStart: number;
+  newEnd: number;
+}
+
+/**
+ * What stands between the matches of two lists of these lengths, in order: before each match, and after the last. Where
+ * nothing does, both stretches are empty.
+ */
+export function* rangesBetween(
+  matches: readonly Match[],
+  oldLength: number,
+  newLength: number,
+): Generator<Range> {
+  let [oldStart, newStart] = [0, 0];
+  for (const [oldEnd, newEnd] of [...matches, [oldLength, newLength] as const]) {
+    yield { oldStart, oldEnd, newStart, newEnd };
+    oldStart = oldEnd + 1;
+    newStart = newEnd + 1;
+  }
+}
+
 /** Beyond so many edits in a stretch without a single unique line, the stretch counts as replaced. */
 const mostEdits = 1500;
 
@@ -36,13 +61,6 @@ export function matchLists(oldKeys: readonly string[], newKeys: readonly string[
     }
   }
   return matches.sort((one, other) => one[0] - other[0]);
-}
-
-interface Range {
-  oldStart: number;
-  oldEnd: number;
-  newStart: number;
-  newEnd: number;
 }
 
 /** Keys that stand exactly once in each of the two ranges, in the order of the old one. */

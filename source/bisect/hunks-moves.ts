@@ -1,6 +1,6 @@
 import { collect } from './hunks-groups.js';
 import { diffTokens } from './hunks-lines.js';
-import type { Edit, Part } from './hunks-parts.js';
+import { type Edit, isToken, type Part } from './hunks-parts.js';
 import { type Token, withoutSpacing } from './hunks-tokens.js';
 
 /** Below so many characters (white space not counted) a line may well stand in two places by chance. */
@@ -107,7 +107,7 @@ function cutEdit(
 function listOf(parts: readonly Part[], at: number, side: 'old' | 'new'): Token[] {
   const part = parts[at];
   // Moves are looked for before anything is nested, so an edit holds tokens only.
-  return part?.role === 'edit' ? part[side].filter((inner): inner is Token => inner.role !== 'edit') : [];
+  return part?.role === 'edit' ? part[side].filter(isToken) : [];
 }
 
 /** Runs of equal lines around each telling line that left exactly one place and came to exactly one other. */

@@ -18,6 +18,10 @@ export interface Edit {
   isSpacing?: boolean;
 }
 
+export function isToken(part: Part): part is Token {
+  return part.role !== 'edit';
+}
+
 /** Writes the parts with the edits of those blocks applied for which `isApplied` says so. */
 export function writeParts(parts: readonly Part[], isApplied: (block: number) => boolean, out: Writer): void {
   for (const part of parts) {

@@ -1,7 +1,8 @@
 import { alignTexts } from './hunks-align.js';
 import { diffTokens, keepPair } from './hunks-lines.js';
+import { type Match, type Range, rangesBetween } from './hunks-match.js';
 import { hasMarks } from './hunks-pairs.js';
-import type { Edit, Part } from './hunks-parts.js';
+import { type Edit, isToken, type Part } from './hunks-parts.js';
 import { splitSentences, type Token, withoutSpacing } from './hunks-tokens.js';
 import { findParents, splitUnits, type Unit } from './hunks-units.js';
 
@@ -36,7 +37,6 @@ export function splitParts(parts: readonly Part[], context: SplitContext): Part[
 }
 
 function splitEdit(edit: Edit, context: SplitContext): Part[] {
-  const isToken = (part: Part): part is Token => part.role !== 'edit';
   const old = splitUnits(edit.old.filter(isToken), context.fences);
   const fresh = splitUnits(edit.new.filter(isToken), context.fences);
   const { parts, alone } = splitStretch(old, fresh, edit.block, context);
@@ -73,20 +73,24 @@ function splitStretch(
   context: SplitContext,
 ): Stretch {
   const stretch: Stretch = { parts: [], alone: new Map() };
-  let oldAt = 0;
-  let newAt = 0;
-  for (const [oldNext, newNext] of [...matchUnits(old, fresh), [old.length, fresh.length] as const]) {
-    splitGap(old.slice(oldAt, oldNext), fresh.slice(newAt, newNext), larger, context, stretch);
-    const pair = [old[oldNext], fresh[newNext]] as const;
+  for (const range of rangesBetween(matchUnits(old, fresh), old.length, fresh.length)) {
+    splitGap(...slicesOf(range, old, fresh), larger, context, stretch);
+    const pair = [old[range.oldEnd], fresh[range.newEnd]] as const;
     if (pair[0] !== undefined && pair[1] !== undefined)
       stretch.parts.push(...splitPair(pair[0], pair[1], larger, context));
-    oldAt = oldNext + 1;
-    newAt = newNext + 1;
   }
   return stretch;
 }
 
-function matchUnits(old: readonly Unit[], fresh: readonly Unit[]): (readonly [number, number])[] {
+function slicesOf(
+  { oldStart, oldEnd, newStart, newEnd }: Range,
+  old: readonly Unit[],
+  fresh: readonly Unit[],
+): [Unit[], Unit[]] {
+  return [old.slice(oldStart, oldEnd), fresh.slice(newStart, newEnd)];
+}
+
+function matchUnits(old: readonly Unit[], fresh: readonly Unit[]): Match[] {
   const oldWorded = [...old.keys()].filter((at) => old[at]?.kind !== 'blank');
   const newWorded = [...fresh.keys()].filter((at) => fresh[at]?.kind !== 'blank');
   const [onlyOld, onlyNew] = [oldWorded[0], newWorded[0]];
@@ -158,9 +162,7 @@ function splitPair(old: Unit, fresh: Unit, larger: number, context: SplitContext
     if (part.role !== 'edit') return [part];
     if (part.isSpacing) return [{ ...part, block: nextSentence() }];
     const units = (list: readonly Part[]) =>
-      list.flatMap((token): Unit[] =>
-        token.role === 'edit' ? [] : [{ tokens: [token], kind: 'text', level: 0 }],
-      );
+      list.filter(isToken).map((token): Unit => ({ tokens: [token], kind: 'text', level: 0 }));
     return splitSentenceStretch(units(part.old), units(part.new), nextSentence);
   });
   return [...parts, ...keepPair(before.end, after.end, nextSentence)];
@@ -168,19 +170,15 @@ function splitPair(old: Unit, fresh: Unit, larger: number, context: SplitContext
 
 function splitSentenceStretch(old: readonly Unit[], fresh: readonly Unit[], nextBlock: () => number): Part[] {
   const parts: Part[] = [];
-  let oldAt = 0;
-  let newAt = 0;
-  for (const [oldNext, newNext] of [...matchUnits(old, fresh), [old.length, fresh.length] as const]) {
-    const [gone, come] = [old.slice(oldAt, oldNext), fresh.slice(newAt, newNext)];
+  for (const range of rangesBetween(matchUnits(old, fresh), old.length, fresh.length)) {
+    const [gone, come] = slicesOf(range, old, fresh);
     if (gone.length > 0 && come.length > 0) parts.push(editOf(gone, come, nextBlock()));
     else {
       for (const unit of gone) parts.push(editOf([unit], [], nextBlock()));
       for (const unit of come) parts.push(editOf([], [unit], nextBlock()));
     }
-    const [before, after] = [old[oldNext], fresh[newNext]];
+    const [before, after] = [old[range.oldEnd], fresh[range.newEnd]];
     if (before !== undefined && after !== undefined) parts.push(editOf([before], [after], nextBlock()));
-    oldAt = oldNext + 1;
-    newAt = newNext + 1;
   }
   return parts;
 }
