@@ -5,15 +5,9 @@ import { liveEntries, spentTrials } from '../../source/bisect/session.js';
 import { bisectReport } from '../../source/report/bisect-report.js';
 import type { RunEvent } from '../../source/run/events.js';
 import { condition } from '../run/support.js';
-import { type CellEnd, createFakeRun, fail, pass, play, settle } from './fake-run.js';
+import { createFakeRun, fail, guilty, pass, play, settle } from './fake-run.js';
 import { finishedOf } from './finished.js';
 import { plannedBisect } from './planned.js';
-
-/** Fails wherever these hunks are applied, all of them. */
-const guilty =
-  (...hunks: number[]) =>
-  (candidate: string): CellEnd =>
-    hunks.every((hunk) => candidate[hunk] === '1') ? fail : pass;
 
 function begin(
   planned: Parameters<typeof plannedBisect>[0] = {},

@@ -15,6 +15,12 @@ export type CellEnd = Record<string, CheckVerdict> | { error: TrialErrorKind } |
 export const pass: CellEnd = { agrees: 'pass', polite: 'pass' };
 export const fail: CellEnd = { agrees: 'fail', polite: 'pass' };
 
+/** Fails wherever these hunks are applied, all of them. */
+export const guilty =
+  (...hunks: number[]) =>
+  (candidate: string): CellEnd =>
+    hunks.every((hunk) => candidate[hunk] === '1') ? fail : pass;
+
 /** A live run that runs nothing: a test says how each of its trials ends, and when. Keeps to the scheduler's rules. */
 export function createFakeRun(planned: PlannedBisect = plannedBisect(), past: readonly RunEvent[] = []) {
   const started = startedBisect(planned);

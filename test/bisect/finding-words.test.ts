@@ -2,21 +2,18 @@ import { expect, it } from 'vitest';
 import { createDriver } from '../../source/bisect/driver.js';
 import { liveEntries } from '../../source/bisect/session.js';
 import { propose } from '../../source/bisect/strategy.js';
-import { type CellEnd, createFakeRun, fail, pass, play } from './fake-run.js';
+import { createFakeRun, guilty, play } from './fake-run.js';
 import { plannedBisect } from './planned.js';
-
-/** Fails wherever the first hunk is applied. */
-const say = (candidate: string): CellEnd => (candidate[0] === '1' ? fail : pass);
 
 it('what is believed without a word of a person is what would be believed had nobody said it', async () => {
   const fake = createFakeRun(plannedBisect({ strategy: 'guided', skipsCure: true }));
   const driver = createDriver(fake.options({ isAttended: true }));
   void driver.start();
-  await play(fake, say);
+  await play(fake, guilty(0));
   driver.goOn(0);
-  await play(fake, say);
+  await play(fake, guilty(0));
   driver.decide({ kind: 'override', hunk: 0, says: 'guilty' });
-  await play(fake, say);
+  await play(fake, guilty(0));
   const session = fake.record.session();
   const entries = liveEntries(session).filter(({ kind }) => kind !== 'override');
   const { belief } = propose({ ...session, entries });

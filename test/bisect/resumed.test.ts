@@ -2,13 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { createDriver } from '../../source/bisect/driver.js';
 import { createRecord } from '../../source/bisect/record.js';
 import type { RunEvent } from '../../source/run/events.js';
-import { type CellEnd, createFakeRun, fail, pass, play, settle } from './fake-run.js';
+import { type CellEnd, createFakeRun, guilty, pass, play, settle } from './fake-run.js';
 import { plannedBisect, startedBisect } from './planned.js';
-
-const guilty =
-  (hunk: number) =>
-  (candidate: string): CellEnd =>
-    candidate[hunk] === '1' ? fail : pass;
 
 /** Takes up a bisect from the events that its journal holds. */
 function takeUp(past: readonly RunEvent[], planned = plannedBisect()) {
