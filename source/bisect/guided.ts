@@ -76,12 +76,19 @@ export function stepVerdict(passed: number, failed: number, repeats: number): St
 
 /** Trials that a step is expected to take from here, at a pass rate. */
 export function expectedTrials(passed: number, failed: number, repeats: number, rate: number): number {
-  if (stepVerdict(passed, failed, repeats) !== undefined) return 0;
-  return (
-    1 +
-    rate * expectedTrials(passed + 1, failed, repeats, rate) +
-    (1 - rate) * expectedTrials(passed, failed + 1, repeats, rate)
-  );
+  const tolerated = toleratedFailures(repeats);
+  const passes = repeats - tolerated - passed;
+  const fails = tolerated + 1 - failed;
+  if (passes <= 0 || fails <= 0) return 0;
+  /** By how many fails are missing until it is decided; first where no pass is, then where one is, … */
+  let expected = new Array<number>(fails + 1).fill(0);
+  for (let missing = 1; missing <= passes; missing++) {
+    const row = [0];
+    for (let left = 1; left <= fails; left++)
+      row.push(1 + rate * (expected[left] ?? 0) + (1 - rate) * (row[left - 1] ?? 0));
+    expected = row;
+  }
+  return expected[fails] ?? 0;
 }
 
 /** What the trials of a hunk's step say so far. */

@@ -152,6 +152,16 @@ describe('a step of several trials', () => {
     expect(expectedTrials(0, 0, 6, 0)).toBe(2);
     expect(expectedTrials(4, 1, 6, 0.5)).toBe(1);
   });
+
+  it('is expected to take as many as are drawn one by one, also of a hundred', () => {
+    // Of three one may fail: two passes or two fails decide, after two trials or after three.
+    expect(expectedTrials(0, 0, 3, 0.9)).toBeCloseTo(2 * (0.81 + 0.01) + 3 * 0.18, 12);
+    expect(expectedTrials(0, 0, 100, 1)).toBe(84);
+    expect(expectedTrials(0, 0, 100, 0)).toBe(17);
+    // 17 fails come after 34 trials on average, long before 84 passes could.
+    expect(expectedTrials(0, 0, 100, 0.5)).toBeCloseTo(34, 6);
+    expect(expectedTrials(84, 0, 100, 0.5)).toBe(0);
+  });
 });
 
 describe('informationLimit', () => {
