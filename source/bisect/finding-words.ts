@@ -1,6 +1,7 @@
 import type { BisectAnswer, BisectFinding, BisectFound } from '../run/bisect-events.js';
 import { beliefIn } from './answer.js';
 import { badEnd, badWithout, type Candidate, goodEnd } from './candidate.js';
+import { candidateName } from './candidate-prompt.js';
 import { understand } from './conclude.js';
 import { elsewhereLines } from './elsewhere-words.js';
 import { countsOf, type Evidence, rateOf, readEvidence } from './evidence.js';
@@ -65,8 +66,9 @@ function measuredLines(record: BisectRecord, session: Session, finding: BisectFi
   ];
   lines.push(...spokenLines(session, evidence, finding));
   if (finding.kind === 'hunks') {
-    const passed = rate(badWithout(finding.hunks, record.needs));
-    const narrowed = `${bad.name} without ${numbered(finding.hunks)}`;
+    const candidate = badWithout(finding.hunks, record.needs);
+    const passed = rate(candidate);
+    const narrowed = candidateName(record.planned, candidate);
     // Plain strategies infer it from prefixes of hunks, and may never have tried it.
     lines.push(passed === '0/0' ? `${narrowed} was not tried` : `${narrowed} passes ${passed}`);
   }

@@ -3,7 +3,7 @@ import { createDriver } from '../../source/bisect/driver.js';
 import { liveEntries } from '../../source/bisect/session.js';
 import { propose } from '../../source/bisect/strategy.js';
 import { createFakeRun, guilty, play } from './fake-run.js';
-import { plannedBisect } from './planned.js';
+import { plannedBisect, rulesPrompt } from './planned.js';
 
 it('what is believed without a word of a person is what would be believed had nobody said it', async () => {
   const fake = createFakeRun(plannedBisect({ strategy: 'guided', skipsCure: true }));
@@ -26,4 +26,14 @@ it('what is believed without a word of a person is what would be believed had no
       new RegExp(`^leans on a person's word, hunk 1 is guilty: without it believed ${percent}(\\.\\d)? %$`),
     ),
   );
+});
+
+it('a narrowed prompt is called by all that it is without, what hangs on the guilty hunk too', async () => {
+  const section = '## Refunds\n- Ask for the number.\n- Be honest about it.\n';
+  const [good, bad] = [rulesPrompt(4, 'good'), `${rulesPrompt(4, 'bad')}${section}`];
+  const fake = createFakeRun(plannedBisect({ good, bad, split: 'line', skipsCure: true }));
+  void createDriver(fake.options()).start();
+  await play(fake, guilty(4));
+  expect(fake.record.found()?.finding).toMatchObject({ kind: 'hunks', hunks: [4] });
+  expect(fake.record.found()?.reasons).toContainEqual(expect.stringMatching(/^v2 without 5-7 passes \d/));
 });
