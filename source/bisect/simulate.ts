@@ -50,7 +50,6 @@ export type Ending =
 
 export interface Simulated {
   ending: Ending;
-  finding: BisectFinding;
   trials: number;
   /** How often trials were waited for: those that run at once are one round. */
   rounds: number;
@@ -119,9 +118,8 @@ export function simulateBisect(simulation: Simulation): Simulated {
     const { next } = propose(session);
     switch (next.kind) {
       case 'finish': {
-        const { finding } = next;
-        const ending = endingOf(finding, truth, hunks);
-        return { ending, finding, trials: spentTrials(session), rounds, session };
+        const ending = endingOf(next.finding, truth, hunks);
+        return { ending, trials: spentTrials(session), rounds, session };
       }
       case 'decide':
         session = record(session, { kind: 'accept', hunk: next.hunk });

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { systemClock } from '../../base/clock.js';
 import type { ExitCode } from '../../base/errors.js';
-import { compareEnds } from '../../bisect/ends.js';
+import { refuseSame } from '../../bisect/ends.js';
 import { loadProject, type Project } from '../../project/config.js';
 import { resolveRunSettings } from '../../project/run-settings.js';
 import { type BisectPlan, bisectPlanFacts, bisectPlanLines, dryRunLines } from '../../report/bisect-plan.js';
@@ -110,7 +110,7 @@ async function prepare(
   if (!found && prompt !== undefined) {
     const bad = await loadEnd(project, prompt, args.bad ?? 'candidate');
     // That they are one prompt is the mistake, whatever failed under it.
-    compareEnds(await loadEnd(project, prompt, args.good ?? 'deployed'), bad);
+    refuseSame(await loadEnd(project, prompt, args.good ?? 'deployed'), bad);
     const { findRegressions } = await import('./bisect-regressions.js');
     const run = await findRegressions(project, suite.name, bad, io);
     found = run.watched;

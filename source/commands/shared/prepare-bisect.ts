@@ -3,7 +3,8 @@ import { sha256 } from '../../base/hash.js';
 import { suggest } from '../../base/nearest.js';
 import { quote } from '../../base/quote.js';
 import type { DriverOptions } from '../../bisect/driver.js';
-import { compareEnds, wantedOfEnd } from '../../bisect/ends.js';
+import { refuseSame, wantedOfEnd } from '../../bisect/ends.js';
+import { diffPrompts } from '../../bisect/hunks.js';
 import { dependenciesOf } from '../../bisect/hunks-subset.js';
 import { createSession } from '../../bisect/session.js';
 import type { Project } from '../../project/config.js';
@@ -71,7 +72,8 @@ export async function prepareBisect(
   }
   const good = await loadEnd(project, name, choice.good ?? 'deployed');
   const bad = await loadEnd(project, name, choice.bad ?? 'candidate');
-  const { diff } = compareEnds(good, bad, choice.split);
+  refuseSame(good, bad);
+  const diff = diffPrompts(good.text, bad.text, choice.split);
   for (const end of [good, bad]) refuseKeys(end, env);
   refuseUnknownChecks(suite, choice.watched);
   const { strategy } = choice;
