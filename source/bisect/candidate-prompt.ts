@@ -15,8 +15,8 @@ export function candidateText(diff: PromptDiff, candidate: Candidate): string {
  * from 1.
  */
 export function candidateName({ good, bad }: PlannedBisect, candidate: Candidate): string {
-  const applied = numbers(candidate, '1');
-  const reverted = numbers(candidate, '0');
+  const applied = hunkNumbers(candidate, '1');
+  const reverted = hunkNumbers(candidate, '0');
   if (reverted.length === 0) return bad.name;
   if (applied.length === 0) return good.name;
   return reverted.length <= applied.length
@@ -24,6 +24,7 @@ export function candidateName({ good, bad }: PlannedBisect, candidate: Candidate
     : `${good.name} with ${ranges(applied)}`;
 }
 
-function numbers(candidate: Candidate, digit: '0' | '1'): number[] {
+/** Hunks, from 1, that a candidate has (`1`), or is without (`0`). */
+export function hunkNumbers(candidate: Candidate, digit: '0' | '1'): number[] {
   return Array.from(candidate).flatMap((one, index) => (one === digit ? [index + 1] : []));
 }

@@ -65,12 +65,13 @@ function measuredLines(record: BisectRecord, session: Session, finding: BisectFi
     `${good.name} passes ${rate(goodEnd(session.hunks))}, ${bad.name} ${rate(badEnd(session.hunks))}`,
   ];
   lines.push(...spokenLines(session, evidence, finding));
-  if (finding.kind === 'hunks') {
-    const candidate = badWithout(finding.hunks, record.needs);
-    const passed = rate(candidate);
-    const narrowed = candidateName(record.planned, candidate);
+  const narrowed = finding.kind === 'hunks' ? badWithout(finding.hunks, record.needs) : undefined;
+  // Without all of its hunks it is the good one.
+  if (narrowed !== undefined && narrowed !== goodEnd(session.hunks)) {
+    const passed = rate(narrowed);
+    const name = candidateName(record.planned, narrowed);
     // Plain strategies infer it from prefixes of hunks, and may never have tried it.
-    lines.push(passed === '0/0' ? `${narrowed} was not tried` : `${narrowed} passes ${passed}`);
+    lines.push(passed === '0/0' ? `${name} was not tried` : `${name} passes ${passed}`);
   }
   if (finding.kind === 'inconclusive') {
     const { leader, wouldTake } = finding;

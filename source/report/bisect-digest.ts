@@ -1,7 +1,7 @@
 import type { PassRate } from '../base/statistics.js';
 import type { Belief } from '../bisect/answer.js';
 import { badEnd, badWithout, type Candidate, goodEnd } from '../bisect/candidate.js';
-import { candidateName, candidateText } from '../bisect/candidate-prompt.js';
+import { candidateName, candidateText, hunkNumbers } from '../bisect/candidate-prompt.js';
 import { countTrials, rateOf, readEvidence, untestedHunks } from '../bisect/evidence.js';
 import type { Hunk } from '../bisect/hunk.js';
 import type { BisectRecord } from '../bisect/record.js';
@@ -135,7 +135,7 @@ function narrowedOf(record: BisectRecord, guilty: readonly number[]): Narrowed {
     candidate,
     name: candidateName(record.planned, candidate),
     text: candidateText(record.diff, candidate),
-    reverted: Array.from(candidate).flatMap((digit, index) => (digit === '0' ? [index + 1] : [])),
+    reverted: hunkNumbers(candidate, '0'),
     confirmation: { narrowed: confirmed(candidate), bad: confirmed(badEnd(session.hunks)) },
     cure: passedOf(record, (trial) => trial.candidate === candidate && isFor('cure', trial)),
     all: passedOn(record, candidate),

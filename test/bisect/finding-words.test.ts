@@ -37,3 +37,14 @@ it('a narrowed prompt is called by all that it is without, what hangs on the gui
   expect(fake.record.found()?.finding).toMatchObject({ kind: 'hunks', hunks: [4] });
   expect(fake.record.found()?.reasons).toContainEqual(expect.stringMatching(/^v2 without 5-7 passes \d/));
 });
+
+it('of the only hunk of a change it is not said twice how often the good prompt passes', async () => {
+  const fake = createFakeRun(plannedBisect({ good: 'Be brief.\n', bad: 'Be warm.\n', skipsCure: true }));
+  void createDriver(fake.options()).start();
+  await play(fake, guilty(0));
+  expect(fake.record.found()?.finding).toMatchObject({ kind: 'hunks', hunks: [0] });
+  expect(fake.record.found()?.reasons).toEqual([
+    expect.stringMatching(/^v1 passes (\d+)\/\1, v2 0\/\d+$/),
+    expect.stringMatching(/^\d+ trials of 200 spent$/),
+  ]);
+});
