@@ -186,7 +186,7 @@ function untestedLines({ record, tally }: FinishedBisect, { hunks, narrowed }: B
   const { found } = tally;
   const lines = [
     untested.length > 0 &&
-      `never tried apart from all others: ${untested.map((one) => `hunk ${one}`).join(', ')}`,
+      `never tried apart from some other hunk: ${untested.map((one) => `hunk ${one}`).join(', ')}`,
     narrowed && narrowed.cure.of === 0 && 'whether the narrowed prompt cures beyond its confirmation',
     narrowed?.suite.some(({ run }) => run === 0) && 'what else the narrowed prompt changes in the suite',
     found === undefined && 'it was left before it came to an answer',

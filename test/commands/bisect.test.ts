@@ -54,7 +54,8 @@ describe('evalrun bisect', () => {
       good: { name: 'v3', path: 'prompts/tiny/v3.md' },
       bad: { name: 'v4' },
       narrowed: { name: 'v4 without 4', reverted: [guiltyHunk], file: null },
-      notTested: [],
+      // All that was tried had these three together, or none of them.
+      notTested: [1, 2, 5],
       spent: { budget: 200 },
     });
     expect(facts.hunks.map(({ guilty }: { guilty: boolean }) => guilty)).toEqual([
@@ -156,7 +157,9 @@ describe('evalrun bisect', () => {
       '\n\nEach count is graded trials that passed: of the bad prompt without this hunk',
     );
     expect(markdown).toMatch(/The rest of the suite on it: [12] of 2 scenarios pass\./);
-    expect(markdown).toContain('#### Not tested');
+    expect(markdown).toContain(
+      '#### Not tested\n\n- never tried apart from some other hunk: hunk 1, hunk 2, hunk 5\n',
+    );
     expect(markdown).toContain('Fails, on <code>v4</code>');
     expect(markdown).toContain('agent   Of course, the money is on its way.');
     expect(markdown).toContain('Passes, on <code>v4 without 4</code>');
