@@ -2,7 +2,7 @@ import type { Document, ParsedNode, YAMLMap, YAMLSeq } from 'yaml';
 import { UserError } from '../base/errors.js';
 import { canonicalJson } from '../base/hash.js';
 import type { QuarantineEntry } from '../run/events.js';
-import { allChecks, isBlank, parseQuarantine } from './quarantine-file.js';
+import { allChecks, parseQuarantine } from './quarantine-file.js';
 
 /** One change of a quarantine file. `release` and `extend` name an entry by its place in the list, from 0. */
 export type QuarantineEdit =
@@ -78,7 +78,7 @@ function addEntry(
     .trimEnd()
     .split('\n')
     .map((line) => `${dash}${line}${lineEnd}`);
-  let before = isBlank(text) && text.trim() === '' ? about.replaceAll('\n', lineEnd) : text;
+  let before = text.trim() === '' ? about.replaceAll('\n', lineEnd) : text;
   // `[]` holds nothing, and an entry cannot follow it.
   if (list?.flow && list.range)
     before = text.slice(0, list.range[0]) + text.slice(list.range[1]).replace(/^[ \t]*\r?\n/, '');

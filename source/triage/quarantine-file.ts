@@ -84,9 +84,13 @@ export async function parseQuarantine(text: string, file: string): Promise<Quara
   return { file, entries, node };
 }
 
-/** Whether there is nothing but comments. */
-export function isBlank(text: string): boolean {
-  return /^(\ufeff)?(\s*(#.*|---\s*)?(\r?\n|$))*$/.test(text);
+/** Whether there is nothing but comments, and perhaps the mark that a document begins. */
+function isBlank(text: string): boolean {
+  // Line by line: one pattern for all of it takes twice as long with every empty line.
+  return text
+    .replace(/^\ufeff/, '')
+    .split(/\r?\n/)
+    .every((line) => /^\s*(#.*|---\s*)?$/.test(line));
 }
 
 /** What is wrong with a file by itself. */

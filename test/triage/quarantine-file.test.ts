@@ -81,6 +81,10 @@ describe('a quarantine file', () => {
     expect((await readQuarantine({ root: folder }, { folder })).entries).toEqual([]);
     for (const nothing of ['', '\n', '[]\n', '# none\n\n', '---\n# none\n'])
       expect((await parseQuarantine(nothing, file)).entries).toEqual([]);
+    // However many lines are empty, what stands below them is read, and at once.
+    const empty = '\n'.repeat(5000);
+    expect((await parseQuarantine(`# Ours.\n${empty}${text}`, file)).entries).toHaveLength(2);
+    expect((await parseQuarantine(`# Ours.\n${empty}`, file)).entries).toEqual([]);
   });
 
   it('is told what is wrong in it, and where', async () => {
