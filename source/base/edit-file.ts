@@ -5,8 +5,8 @@ import { UserError } from './errors.js';
 
 /**
  * Changes a file: `change` gets its text as it stands at that moment ('' where there is no file) and gives the new
- * one, or undefined to leave it. Throws UserError when somebody else holds the file for two seconds, and the file
- * system's error.
+ * one, or undefined to leave it. Throws UserError when somebody else holds the file for two seconds, and when it cannot be
+ * read or written; and what `change` throws.
  */
 export type EditFile = (change: (text: string) => string | undefined) => void;
 
@@ -23,13 +23,19 @@ const betweenMs = 25;
 export async function openForEdit(path: string): Promise<EditFile> {
   const [writeFile, { lockSync }] = await Promise.all([createAtomicWriter(), import('proper-lockfile')]);
   return (change) => {
-    mkdirSync(dirname(path), { recursive: true });
-    const release = takeLock(path, lockSync);
     try {
-      const next = change(readIfThere(path));
-      if (next !== undefined) writeFile(path, next, 0o644);
-    } finally {
-      release();
+      mkdirSync(dirname(path), { recursive: true });
+      const release = takeLock(path, lockSync);
+      try {
+        const next = change(readIfThere(path));
+        if (next !== undefined) writeFile(path, next, 0o644);
+      } finally {
+        release();
+      }
+    } catch (error) {
+      const { code, syscall } = error as NodeJS.ErrnoException;
+      if (syscall === undefined) throw error;
+      throw new UserError(`${path} cannot be written (${code}); is its folder yours to write?`);
     }
   };
 }

@@ -1,11 +1,12 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { lockSync } from 'proper-lockfile';
 import { describe, expect, it } from 'vitest';
 import { openForEdit } from '../../source/base/edit-file.js';
+import { UserError } from '../../source/base/errors.js';
 
 const freshFile = () => join(mkdtempSync(join(tmpdir(), 'evalrun-labels-')), 'judges', 'default.labels.yaml');
 
@@ -39,6 +40,19 @@ describe('writing to a file that several people write', () => {
     expect(readFileSync(file, 'utf8')).toBe('# first\n');
     edit((text) => `${text}# second\n`);
     expect(readFileSync(file, 'utf8')).toBe('# first\n# second\n');
+  });
+
+  it('says that it cannot be written, and lets through what the change throws', async () => {
+    const file = freshFile();
+    writeFileSync(dirname(file), 'in the way of the folder');
+    const edit = await openForEdit(file);
+    expect(() => edit(() => '# a\n')).toThrow(UserError);
+    expect(() => edit(() => '# a\n')).toThrow(/default\.labels\.yaml cannot be written \(E\w+\)/);
+    const other = await openForEdit(freshFile());
+    const own = () => {
+      throw new RangeError('mine');
+    };
+    expect(() => other(own)).toThrow(RangeError);
   });
 
   it('leaves a file alone where there is nothing to change', async () => {
