@@ -1,13 +1,11 @@
 import type { ExitCode } from '../base/errors.js';
 import { makeVisible } from '../base/text.js';
-import type { BaselineChangeProposal } from '../compare/baseline-proposal.js';
 import { shellQuote } from '../compare/baseline-save.js';
 import { loadProject } from '../project/config.js';
 import type { CommandIo } from './io.js';
-import { askYes } from './shared/ask.js';
+import { agreed } from './shared/ask.js';
 import { writeLines } from './shared/output.js';
 import { type ProposedRun, proposeBaseline } from './shared/propose-baseline.js';
-import { isInteractive } from './shared/terminal.js';
 
 export interface BaselineSaveArgs extends ProposedRun {
   /** Nobody is asked. */
@@ -26,7 +24,8 @@ export async function baselineSaveCommand(args: BaselineSaveArgs, io: CommandIo)
     return 0;
   }
   await writeLines(io.stdout, proposal.lines, io.env);
-  if (args.yes !== true && !(await agreed(proposal, io))) return 2;
+  const question = `${proposal.isNew ? 'write' : 'change'} ${makeVisible(proposal.file)}?`;
+  if (!(await agreed(args, question, 'nothing was saved; --yes saves it', io))) return 2;
   await proposal.write();
   const file = shellQuote(proposal.file);
   await writeLines(io.stdout, [
@@ -34,12 +33,4 @@ export async function baselineSaveCommand(args: BaselineSaveArgs, io: CommandIo)
     `  git add -- ${file} && git commit -m ${shellQuote(proposal.message)} -- ${file}`,
   ]);
   return 0;
-}
-
-async function agreed({ file, isNew }: BaselineChangeProposal, io: CommandIo): Promise<boolean> {
-  if (!isInteractive(io)) {
-    io.stderr.write('evalrun: nothing was saved; --yes saves it\n');
-    return false;
-  }
-  return askYes(`${isNew ? 'write' : 'change'} ${makeVisible(file)}?`, io);
 }

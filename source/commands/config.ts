@@ -15,11 +15,10 @@ import {
 import { otherVariables } from '../project/variables.js';
 import { safeJson } from '../report/json.js';
 import type { CommandIo } from './io.js';
-import { askYes } from './shared/ask.js';
+import { agreed } from './shared/ask.js';
 import { writeLines } from './shared/output.js';
 import { type SettingRow, settingTable } from './shared/show-config.js';
 import { userName } from './shared/signature.js';
-import { isInteractive } from './shared/terminal.js';
 
 export type ConfigArgs =
   | { do: 'show'; json?: boolean }
@@ -126,7 +125,7 @@ async function reset(
   const values = known.map((name) => `${name} ${quote(settings.get(name) ?? '')}`).join(', ');
   const question =
     problem === undefined ? `forget ${values}?` : `${problem}\nset the file aside and begin anew?`;
-  if (yes !== true && !(await agreed(question, io))) return 2;
+  if (!(await agreed({ yes }, question, 'nothing was forgotten; --yes does it', io))) return 2;
   if (problem !== undefined) {
     await writeLines(io.stdout, [makeVisible(`set aside as ${await setAside(file)}`)], io.env);
     return 0;
@@ -134,12 +133,6 @@ async function reset(
   settings.keep(new Map(known.map((name) => [name, undefined])));
   await writeLines(io.stdout, [makeVisible(`forgotten: ${values}`)], io.env);
   return 0;
-}
-
-async function agreed(question: string, io: CommandIo): Promise<boolean> {
-  if (isInteractive(io)) return askYes(makeVisible(question, { keepNewlines: true }), io);
-  io.stderr.write('evalrun: nothing was forgotten; --yes does it\n');
-  return false;
 }
 
 function unreadable(problem: string): string {

@@ -2,8 +2,25 @@ import { createInterface } from 'node:readline/promises';
 import { UserError } from '../../base/errors.js';
 import { makeVisible } from '../../base/text.js';
 import type { CommandIo } from '../io.js';
+import { isInteractive } from './terminal.js';
 
-/** Asks a person a question that is answered with yes or no; an end of the input, and anything else, is no. */
+/**
+ * Whether a person agrees to what is about to be done: who said `--yes` does, whoever sits at a terminal is asked, and
+ * where nobody can be asked `otherwise` says what was not done, and how it is.
+ */
+export async function agreed(
+  { yes }: { yes?: boolean | undefined },
+  question: string,
+  otherwise: string,
+  io: CommandIo,
+): Promise<boolean> {
+  if (yes === true) return true;
+  if (isInteractive(io)) return askYes(question, io);
+  io.stderr.write(`evalrun: ${otherwise}\n`);
+  return false;
+}
+
+/** A question that is answered with yes or no; an end of the input, and anything else, is no. */
 export async function askYes(question: string, io: CommandIo): Promise<boolean> {
   const asker = createAsker(io);
   try {
@@ -51,7 +68,8 @@ export function createAsker({ stdin, stderr }: CommandIo): Asker {
       // Closing rejects both: the second rejection must not stay unheard.
       const answer = lines.question(makeVisible(question, { keepNewlines: true }));
       answer.catch(() => {});
-      return (await Promise.race([answer, closed])).trim();
+      // Whoever left between two questions has left: the second is refused then, which is no answer.
+      return (await Promise.race([closed, answer])).trim();
     },
     async text(question, usual, mistakeIn = () => undefined) {
       for (;;) {
