@@ -242,6 +242,15 @@ describe('evalrun doctor', () => {
     ]);
   });
 
+  it('says that a file stands where simulated models are looked for', async () => {
+    const project = projectOf({ a: '{prompt: p, model: "simulated:a"}' }, {}, { simulated: 'in the way' });
+    const { about, code } = await doctor(project);
+    expect(code).toBe(2);
+    expect(about('model', 'simulated:a')).toMatchObject([
+      { level: 'fail', what: expect.stringContaining('cannot be read (ENOTDIR); is it a folder?') },
+    ]);
+  });
+
   it('loads modules, and says why one does not', async () => {
     const project = projectOf(
       { good: '{module: agent.mjs}', bad: '{module: agent.mjs}' },

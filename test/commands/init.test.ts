@@ -244,6 +244,13 @@ describe('evalrun init', () => {
     expect(stderr).toContain('nothing was left behind');
     expect(filesOf(blocked)).toEqual({ suites: 'in the way' });
     expect(readdirSync(blocked.folder)).toEqual(['suites']);
+
+    const simulated = projectWith({ simulated: 'in the way' });
+    expect(await init(simulated, ['--yes'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^evalrun: .+simulated cannot be read \(ENOTDIR\); is it a folder\?\n$/),
+    });
+    expect(filesOf(simulated)).toEqual({ simulated: 'in the way' });
   });
 
   it('keeps what it wrote where the run cannot be kept, and says where runs could go', async () => {

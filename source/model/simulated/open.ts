@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Clock } from '../../base/clock.js';
@@ -20,10 +19,17 @@ export interface SimulatedModelOptions {
 
 const ending = '.yaml';
 
-/** Names of the simulated models of a folder, sorted; none when there is no such folder. */
+/**
+ * Names of the simulated models of a folder, sorted; none when there is no such folder. Throws UserError where something
+ * else stands in its place, or it cannot be read.
+ */
 export async function listSimulatedModels(folder: string): Promise<string[]> {
-  if (!existsSync(folder)) return [];
-  const files = await readdir(folder);
+  const files: string[] = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw new UserError(
+      `the simulated models in ${folder} cannot be read (${error.code ?? String(error)}); is it a folder?`,
+    );
+  });
   return files
     .filter((file) => file.endsWith(ending))
     .map((file) => file.slice(0, -ending.length))
