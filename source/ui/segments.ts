@@ -45,6 +45,15 @@ export function spreadLine(left: Line, right: Line, width: number): Segment[] {
   return [...fitLine(left, room), segment(' '), ...right];
 }
 
+/** The parts of a title in `width` cells or less, the most important first: the name of the screen gives way to them. */
+export function titleFitting(name: string, parts: readonly Line[], width: number): Segment[] {
+  const named = [[segment(name, 'title')], ...parts];
+  const needed = named.reduce((cells, part) => cells + lineWidth(part) + titleGap, -titleGap);
+  return joinFitting(needed <= width ? named : parts, width, titleGap);
+}
+
+const titleGap = 3;
+
 /**
  * As many groups as fit, in order, with `gap` spaces between them; a group is shown whole or not at all. The first
  * that does not fit ends the line, so that what is shown is always the most important part.

@@ -4,12 +4,12 @@ import { driftText, percentText } from '../../../report/history-text.js';
 import type { AppModel } from '../../model.js';
 import {
   fitLine,
-  joinFitting,
   type Line,
   lineWidth,
   type Segment,
   segment,
   spreadLine,
+  titleFitting,
 } from '../../segments.js';
 import type { Size } from '../../terminal/size.js';
 import { clamp, topFor } from '../../viewport.js';
@@ -115,11 +115,7 @@ function titleLine({ pastRuns, history }: AppModel, shown: ShownHistory, width: 
     ...(suite.liveTools ? [[segment('live tools', 'warn')]] : []),
     ...(view.only === undefined ? [[counts]] : []),
   ];
-  // The name of the screen gives way to what is on it.
-  const room = width - lineWidth(position) - 2;
-  const named = [[segment('history', 'title')], ...parts];
-  const needed = named.reduce((cells, part) => cells + lineWidth(part) + 3, -3);
-  const left = joinFitting(needed <= room ? named : parts, room, 3);
+  const left = titleFitting('history', parts, width - lineWidth(position) - 2);
   return spreadLine([segment(' '), ...left], position, width);
 }
 

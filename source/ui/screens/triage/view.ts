@@ -7,12 +7,12 @@ import type { SuiteTriage } from '../../../triage/triage.js';
 import type { AppModel } from '../../model.js';
 import {
   fitLine,
-  joinFitting,
   type Line,
   lineWidth,
   type Segment,
   segment,
   spreadLine,
+  titleFitting,
 } from '../../segments.js';
 import type { Size } from '../../terminal/size.js';
 import { hiddenText, topFor } from '../../viewport.js';
@@ -128,11 +128,8 @@ function titleLine(
     [segment(`${countOf(runs, 'clean run')}, flips of ${days} days`, 'faint')],
   ];
   const place = [...(hidden === '' ? [] : [segment(hidden, 'accent'), segment('  ')]), ...suitePlace(model)];
-  const room = width - lineWidth(place) - 2;
-  // The name of the screen gives way to what is on it.
-  const named = [[segment('triage', 'title')], ...parts];
-  const needed = named.reduce((cells, part) => cells + lineWidth(part) + 3, -3);
-  return spreadLine([segment(' '), ...joinFitting(needed <= room ? named : parts, room, 3)], place, width);
+  const left = titleFitting('triage', parts, width - lineWidth(place) - 2);
+  return spreadLine([segment(' '), ...left], place, width);
 }
 
 function suitePlace({ triage, triageSuites }: AppModel): Line {
