@@ -160,6 +160,7 @@ function narrow(model: AppModel, only: string | undefined): void {
 
 function turn(model: AppModel, by: number): void {
   const { history, pastRuns } = model;
+  const at = shownOf(model)?.at;
   const count = pastRuns?.series.length ?? 0;
-  if (history && count > 0) model.setHistory({ ...history, at: (history.at + by + count) % count });
+  if (history && at !== undefined) model.setHistory({ ...history, at: (at + by + count) % count });
 }

@@ -36,6 +36,8 @@ export function runKey({ runId, conditionId }: Pick<HistoryRun, 'runId' | 'condi
 
 /** What of one suite and model is on screen. */
 export interface ShownHistory {
+  /** Its position. */
+  at: number;
   suite: SuiteRuns;
   view: SeriesView;
   /** The clean runs that are plotted, oldest first. */
@@ -49,18 +51,20 @@ export interface ShownHistory {
 /** Undefined where there is no run at all. */
 export function shownHistory(
   all: readonly SuiteRuns[],
-  { at, views, removed }: HistoryState,
+  { at: wanted, views, removed }: HistoryState,
 ): ShownHistory | undefined {
+  // The last one may be gone: over home they are read anew when a run was deleted.
+  const at = Math.min(wanted, all.length - 1);
   const whole = all[at];
   if (!whole) return undefined;
   const suite = { ...whole, runs: whole.runs.filter(({ runId }) => !removed.includes(runId)) };
-  const view = views[at] ?? firstView;
+  const view = views[wanted] ?? firstView;
   const runs = runsOf(suite, view.only).reverse();
   const index = Math.max(
     0,
     runs.findIndex((run) => runKey(run) === view.selected),
   );
-  return { suite, view, series: seriesOf(suite, view.only), runs, index };
+  return { at, suite, view, series: seriesOf(suite, view.only), runs, index };
 }
 
 /** All runs, or the clean ones of one condition; oldest first. */

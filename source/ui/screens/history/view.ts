@@ -96,14 +96,13 @@ function filled(lines: readonly Line[], height: number): Line[] {
 }
 
 /** Whose scores they are and how many; at the other end which of several. */
-function titleLine({ pastRuns, history }: AppModel, shown: ShownHistory, width: number): Line {
-  const { suite, series, view } = shown;
+function titleLine({ pastRuns }: AppModel, shown: ShownHistory, width: number): Line {
+  const { at, suite, series, view } = shown;
   const others = suite.runs.length - series.points.length;
   const count = countOf(series.points.length, 'clean run');
   const [point] = series.points;
   const of = pastRuns?.series.length ?? 1;
-  const position =
-    of > 1 ? [segment('tab', 'key'), segment(` ${(history?.at ?? 0) + 1}/${of}`, 'faint')] : [];
+  const position = of > 1 ? [segment('tab', 'key'), segment(` ${at + 1}/${of}`, 'faint')] : [];
   const counts =
     view.only === undefined
       ? segment(others > 0 ? `${count}, ${others} not clean` : count, 'faint')

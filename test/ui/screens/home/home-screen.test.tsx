@@ -221,6 +221,37 @@ describe('home', () => {
     expect(app.left).toEqual([{ how: 'quit' }]);
   });
 
+  it('shows another suite in the history where the only run of the last one was deleted', async () => {
+    const other = runSummary(5, 90, { suite: 'other' });
+    let left = [...summaries, other];
+    const nothing = async (): Promise<never> => {
+      throw new UserError('not here');
+    };
+    const pastRuns = {
+      get series() {
+        return suiteRunsOf(left);
+      },
+      empty: 'nothing is left',
+      program: 'evalrun',
+      open: nothing,
+      compare: nothing,
+      propose: nothing,
+      async remove() {
+        left = summaries;
+      },
+    };
+    const { app } = openHome({}, someFacts(), { pastRuns });
+    app.press('h', keys.tab);
+    expect(app.screen()).toMatch(/history {3}other .*tab 2\/2/);
+    app.press('D', 'y');
+    await app.settle();
+    expect(app.screen()).toContain(`deleted: ${other.runId}`);
+    expect(app.screen()).toMatch(/history {3}tiny/);
+    expect(app.screen()).not.toContain('nothing is left');
+    app.press('j');
+    expect(selected(app.lines())).toContain('2026-01-03');
+  });
+
   it('has the triage of the suite over it, also from what is to be seen to, and reads anew after it', () => {
     const { app, asked } = openHome();
     app.press('k', 'x');
