@@ -8,16 +8,18 @@ import { createTheme, type Theme } from './theme.js';
 export interface InlineWaitOptions {
   stderr: NodeJS.WriteStream;
   env: NodeJS.ProcessEnv;
+  /** The theme of the person's settings. */
+  theme: string | undefined;
 }
 
 /**
  * Shows a line with a spinner below what stands in the terminal, for short waits outside of the app. Gives the function
  * that takes the line away again.
  */
-export function openInlineWait(what: string, { stderr, env }: InlineWaitOptions): () => void {
-  const theme = createTheme(env, undefined);
+export function openInlineWait(what: string, options: InlineWaitOptions): () => void {
+  const theme = createTheme(options.env, options.theme);
   const instance = render(<InlineWait what={makeVisible(what)} theme={theme} />, {
-    stdout: stderr,
+    stdout: options.stderr,
     // Keys are left to the shell: Ctrl+C ends the process as it would any other.
     stdin: new PassThrough() as unknown as NodeJS.ReadStream,
     exitOnCtrlC: false,

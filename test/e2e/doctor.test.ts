@@ -1,5 +1,7 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { startApp } from './driver.js';
+import { newHome, startApp } from './driver.js';
 
 describe('evalrun doctor in a terminal', () => {
   it('shows what it waits for with a spinner, and leaves findings alone behind', async () => {
@@ -19,6 +21,16 @@ describe('evalrun doctor in a terminal', () => {
     expect(app.isAlternate()).toBe(false);
     // The cursor is there again.
     expect(app.bytes.lastIndexOf('\x1b[?25h')).toBeGreaterThan(app.bytes.lastIndexOf('\x1b[?25l'));
+  });
+
+  it('draws what it waits for in the theme of the person', async () => {
+    const home = newHome();
+    mkdirSync(path.join(home, 'config/evalrun'), { recursive: true });
+    writeFileSync(path.join(home, 'config/evalrun/settings.json'), '{"theme": "none"}');
+    const app = startApp(['doctor', 'slow'], { home, env: { EVALRUN_SIMULATED_LATENCY: '5' } });
+    await app.waitFor(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] asking simulated:slow/);
+    await app.exit;
+    expect(app.bytes).not.toContain('\x1b[36m');
   });
 
   it('ends at ctrl+c while it waits, and gives the cursor back', async () => {

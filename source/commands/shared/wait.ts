@@ -1,3 +1,4 @@
+import { openSettings } from '../../project/settings.js';
 import type { CommandIo } from '../io.js';
 import { isOnScreen } from './terminal.js';
 
@@ -28,8 +29,15 @@ export function createWaits(args: { plain?: boolean; json?: boolean }, io: Comma
       const first = await Promise.race([settled, late]);
       clearTimeout(timer);
       if (first === 'there') return work;
-      const { openInlineWait } = await import('../../ui/inline-wait.js');
-      const close = openInlineWait(what, { stderr: io.stderr, env: io.env });
+      const [{ openInlineWait }, settings] = await Promise.all([
+        import('../../ui/inline-wait.js'),
+        openSettings(io.env),
+      ]);
+      const close = openInlineWait(what, {
+        stderr: io.stderr,
+        env: io.env,
+        theme: settings.get('theme'),
+      });
       try {
         return await work;
       } finally {
