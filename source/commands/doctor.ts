@@ -5,6 +5,7 @@ import { type ReadProject, readProject } from '../project/config.js';
 import { git } from '../project/git.js';
 import { logsFolder } from '../project/paths.js';
 import { openSettings } from '../project/settings.js';
+import { countOf } from '../report/format.js';
 import { safeJson } from '../report/json.js';
 import type { Suite } from '../suite/types.js';
 import type { CommandIo } from './io.js';
@@ -160,19 +161,18 @@ async function readSuites(
       if (suite && mistakes.length === 0) suites.push(suite);
       else
         findings.push(
-          fail('project', `suite ${name}: ${mistakesOf(mistakes.length)}`, `evalrun check ${name}`),
+          fail('project', `suite ${name}: ${countOf(mistakes.length, 'mistake')}`, `evalrun check ${name}`),
         );
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
       const what =
-        error instanceof InputError ? `suite ${name}: ${mistakesOf(error.problems.length)}` : error.message;
+        error instanceof InputError
+          ? `suite ${name}: ${countOf(error.problems.length, 'mistake')}`
+          : error.message;
       findings.push(fail('project', what, 'evalrun check'));
     }
   }
-  if (suites.length > 0)
-    findings.push(
-      ok('project', `${suites.length === 1 ? '1 suite' : `${suites.length} suites`} without mistakes`),
-    );
+  if (suites.length > 0) findings.push(ok('project', `${countOf(suites.length, 'suite')} without mistakes`));
   return { suites, findings };
 }
 
@@ -180,12 +180,8 @@ function configFinding({ root, configFile }: ReadProject['project'], mistakes: n
   if (configFile === undefined)
     return warn('project', `no .evalrc.json in ${root} or above it`, 'evalrun init writes one');
   return mistakes > 0
-    ? fail('project', `${configFile}: ${mistakesOf(mistakes)}`, 'evalrun check')
+    ? fail('project', `${configFile}: ${countOf(mistakes, 'mistake')}`, 'evalrun check')
     : ok('project', `${configFile} in ${root}`);
-}
-
-function mistakesOf(count: number): string {
-  return count === 1 ? '1 mistake' : `${count} mistakes`;
 }
 
 /** One finding, on one line: `fail  key       OPENAI_API_KEY is not set … → export …`. */

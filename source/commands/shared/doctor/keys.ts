@@ -23,7 +23,7 @@ export function keyFindings(suites: readonly Suite[], project: Project, env: Nod
     }
   }
   for (const [name, names] of needed) {
-    const who = listed([...new Set(names)]);
+    const who = listed(names);
     findings.push(
       (env[name] ?? '').trim() === ''
         ? fail(
