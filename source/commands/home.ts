@@ -25,8 +25,7 @@ export async function homeCommand(printHelp: () => void, io: CommandIo): Promise
   const runs = createHomeRuns(project, io, () => desk.refresh());
   const desk = openHomeDesk(project, io, {
     lastSuite: settings.get('suite'),
-    triage: (suite) =>
-      triagedSuite(suite, io, async (...of) => (await import('./shared/in-app.js')).runAgain(...of)),
+    triage: (suite) => triagedSuite(suite, io, runs.runAgain),
     start: (suite) => runs.start(() => usualRun(project, suite, desk.facts(), io)),
     resume: ({ kind, runId }) =>
       kind === 'bisect' ? runs.resumeBisect(runId) : runs.start(() => resumedRun(project, runId, io)),

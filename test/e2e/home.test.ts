@@ -77,6 +77,33 @@ it('home goes on with a bisect that was stopped', async () => {
   expect(app.screen()).toMatch(/bisect --resume\s+\d{8}-/);
 });
 
+it('what a scenario came to that was run again from the triage over home is told at the end', async () => {
+  const env = { ...onScreen, EDITOR: 'true', EVALRUN_SIMULATED_LATENCY: '0' };
+  const first = startApp(['run', 'tiny', '--no-baseline', '--seed', '7', '--plain'], { env });
+  await first.exit;
+  const app = startApp([], { home: first.home, env });
+  await app.waitFor(/tiny +\w+ +now/);
+  await select(app, 'tiny');
+  app.press('x');
+  await app.waitFor('1 clean run');
+  app.press('a', '/', 'greets', 'enter', 'E');
+  await app.waitFor('run greets-back again?');
+  app.press('y');
+  await app.waitFor('completed');
+  app.press('q');
+  await app.waitFor('6/6 passed');
+  // The filter is taken back first.
+  app.press('escape');
+  await app.waitFor('2 clean runs');
+  app.press('q');
+  await app.waitFor(/home +tiny/);
+  app.press('q');
+  await app.exit;
+  const words = app.bytes.slice(app.bytes.lastIndexOf('\x1b[?1049l'));
+  expect(words).toContain('1 scenario x 3 trials');
+  expect(words.match(/reopen with/g)).toHaveLength(1);
+});
+
 it('from home the history opens, two runs are marked and held against each other', async () => {
   const plain = ['run', 'tiny', '--no-baseline', '--seed', '7', '--plain'];
   const first = startApp(plain);

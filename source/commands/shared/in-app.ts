@@ -114,8 +114,19 @@ export async function runInApp(
   return exitCode;
 }
 
+/** What hears of a run that is made over screens: what can be told of it when they have closed, and that it was left. */
+export interface OverScreens {
+  onOpen?(opened: OpenRun): void;
+  onLeft?(): void;
+}
+
 /** Runs one scenario over screens that are open, as `evalrun run SUITE --scenario ID` does. Throws UserError. */
-export async function runAgain(suite: string, scenario: string, io: CommandIo): Promise<AppRun> {
+export async function runAgain(
+  suite: string,
+  scenario: string,
+  io: CommandIo,
+  over?: OverScreens,
+): Promise<AppRun> {
   // Checks, models and targets are not loaded before somebody asks for it.
   const [{ planRuns }, { toMake }, project] = await Promise.all([
     import('./plan-runs.js'),
@@ -125,17 +136,14 @@ export async function runAgain(suite: string, scenario: string, io: CommandIo): 
   const args = { suites: [suite], scenario: [scenario], line: ['run', suite, '--scenario', scenario] };
   const [planned] = await planRuns(args, [suite], project, io);
   if (!planned) throw new UserError(`${suite} cannot be run`);
-  return runOverScreens(toMake(args, planned, project, io), io);
+  return runOverScreens(toMake(args, planned, project, io), io, over);
 }
 
-/**
- * Makes a run over screens that are open, and starts it. Leaving it aborts and closes it: `onLeft` hears that. `onOpen` is
- * given what can be told of it when the screens have closed. Throws as `load` does.
- */
+/** Makes a run over screens that are open, and starts it. Leaving it aborts and closes it. Throws as `toMake.open` does. */
 export async function runOverScreens(
   toMake: RunToMake,
   io: CommandIo,
-  { onOpen, onLeft }: { onOpen?(opened: OpenRun): void; onLeft?(): void } = {},
+  { onOpen, onLeft }: OverScreens = {},
 ): Promise<AppRun> {
   const { suite, judging, accounts, places, suiteFolder, notes = [] } = toMake;
   const keeper = createTallyKeeper(judging);

@@ -6,7 +6,7 @@ import { resolveRunSettings } from '../../../project/run-settings.js';
 import { findRun } from '../../../run/runs.js';
 import type { AppRun } from '../../../ui/types.js';
 import type { CommandIo } from '../../io.js';
-import type { OpenRun } from '../in-app.js';
+import type { OpenRun, OverScreens } from '../in-app.js';
 import type { OpenBisect } from '../make-bisect.js';
 import type { RunToMake } from '../run-to-make.js';
 
@@ -14,6 +14,8 @@ import type { RunToMake } from '../run-to-make.js';
 export interface HomeRuns {
   /** Makes a run and lets it go. Throws what is for the person. */
   start(load: () => Promise<RunToMake>): Promise<AppRun>;
+  /** As `start`, of one scenario of a suite. */
+  runAgain(suite: string, scenario: string): Promise<AppRun>;
   resumeBisect(runId: string): Promise<AppRun>;
   /** Prints a summary of each, and gives the exit code of them all; 0 where there was none. */
   tell(): Promise<ExitCode>;
@@ -48,13 +50,19 @@ export function createHomeRuns(project: Project, io: CommandIo, onLeft: () => vo
     return { exitCode: await tellEnds(endedBisect(opened, project, io), wanted, project, io) };
   }
 
+  const over: OverScreens = {
+    onOpen: (opened) => tellAtEnd(opened.run.runId, () => tellOfRun(opened)),
+    onLeft,
+  };
+
   return {
     async start(load) {
       const { runOverScreens } = await import('../in-app.js');
-      return runOverScreens(await load(), io, {
-        onOpen: (opened) => tellAtEnd(opened.run.runId, () => tellOfRun(opened)),
-        onLeft,
-      });
+      return runOverScreens(await load(), io, over);
+    },
+    async runAgain(suite, scenario) {
+      const { runAgain } = await import('../in-app.js');
+      return runAgain(suite, scenario, io, over);
     },
     async resumeBisect(runId) {
       const [{ reopenBisect }, { createBisectSeat }, { writeNarrowed }] = await Promise.all([
