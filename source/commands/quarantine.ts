@@ -3,31 +3,42 @@ import { type ExitCode, formatProblem, UserError } from '../base/errors.js';
 import { makeVisible } from '../base/text.js';
 import { shellQuote } from '../compare/baseline-save.js';
 import { entryName } from '../compare/quarantine-words.js';
-import { loadProject, type Project } from '../project/config.js';
+import { loadProject } from '../project/config.js';
+import { quarantineSettings } from '../project/quarantine-settings.js';
 import { safeJson } from '../report/json.js';
 import { quarantineListLine } from '../report/triage.js';
 import type { QuarantineEntry } from '../run/events.js';
+import { findSuite, listSuites } from '../suite/find.js';
 import { isExpired } from '../tally/quarantine.js';
-import { allChecks } from '../triage/quarantine-file.js';
+import { allChecks, readQuarantine } from '../triage/quarantine-file.js';
 import { quarantineMistakes } from '../triage/quarantine-suite.js';
 import type { CommandIo } from './io.js';
-import { askYes } from './shared/ask.js';
+import { agreed } from './shared/ask.js';
 import { chooseSuites, loadWithFixtures } from './shared/choose-suite.js';
 import { writeLines } from './shared/output.js';
-import { openQuarantineDesk, type QuarantineDesk, readHistory } from './shared/quarantine-desk.js';
-import { isInteractive } from './shared/terminal.js';
+import {
+  type DeskWords,
+  type Meant,
+  openQuarantineDesk,
+  type QuarantineChange,
+  type QuarantineDesk,
+} from './shared/quarantine-desk.js';
 
-/** Which check of which suite, as a line names it. */
-interface Meant {
+/** Which check of which suite, as a line names it; `check` may be `all` too. */
+interface QuarantineArgs extends Meant {
   /** Not set: the only one. */
   suite?: string;
-  scenario: string;
-  /** Not set, or `all`: all of the scenario. */
-  check?: string | undefined;
   yes?: boolean;
 }
 
-export interface QuarantineAddArgs extends Meant {
+/** A person who types a line has flags, and commands. */
+const words: DeskWords = {
+  owner: '--owner: ',
+  until: '--until: ',
+  change: '"quarantine extend" moves its end, "quarantine release" ends it',
+};
+
+export interface QuarantineAddArgs extends QuarantineArgs {
   reason: string;
   owner?: string;
   until?: string;
@@ -43,59 +54,55 @@ export async function quarantineAddCommand(args: QuarantineAddArgs, io: CommandI
   if (reason === '') throw new UserError('--reason: say why it may flip, for whoever releases it');
   const desk = await openDesk(args.suite, io);
   const { owner, until, evidence } = args;
-  const entry = await desk.propose({
-    ...keyOf(args),
-    reason,
-    ...(owner !== undefined && { owner }),
-    ...(until !== undefined && { until }),
-    ...(evidence && { evidence }),
+  const change = await desk.add({ ...keyOf(args), reason, owner, until, evidence });
+  const { entry, isBroken } = change;
+  const notes = isBroken ? ['note: it failed in every recent run, which is broken and not flaky'] : [];
+  const code = await make(desk, change, args, io, {
+    lines: notes,
+    question: `quarantine ${entryName(entry)}`,
+    done: `quarantined ${entryName(entry)}`,
   });
-  const { entries } = await desk.read();
-  const { rows } = await desk.triage();
-  const broken = rows.some(
-    (row) =>
-      row.scenario === entry.scenario && row.suggestion?.kind === 'broken' && isMeant(entry, row.check),
-  );
-  const notes = broken ? ['note: it failed in every recent run, which is broken and not flaky'] : [];
-  await writeLines(io.stdout, [...entryLines(entry), ...notes], io.env);
-  if (!(await agreed(args, `quarantine ${entryName(entry)}`, io))) return 2;
-  await desk.write(entries, { kind: 'add', entry });
-  await told(desk, `quarantined ${entryName(entry)}`, io);
-  await writeLines(io.stdout, [`undo with: ${io.program} ${lineFor('release', entry, desk)}`], io.env);
-  return 0;
-}
-
-function isMeant({ check }: QuarantineEntry, id: string): boolean {
-  return check === undefined || check === id;
+  if (code === 0)
+    await writeLines(io.stdout, [`undo with: ${io.program} ${lineFor('release', entry, desk)}`], io.env);
+  return code;
 }
 
 /** `evalrun quarantine release`: what is quarantined counts again. */
-export async function quarantineReleaseCommand(args: Meant, io: CommandIo): Promise<ExitCode> {
+export async function quarantineReleaseCommand(args: QuarantineArgs, io: CommandIo): Promise<ExitCode> {
   const desk = await openDesk(args.suite, io);
-  const { scenario, check } = keyOf(args);
-  const { entry, index } = await desk.find(scenario, check);
-  const { entries } = await desk.read();
-  await writeLines(io.stdout, entryLines(entry), io.env);
-  if (!(await agreed(args, `release ${entryName(entry)}`, io))) return 2;
-  await desk.write(entries, { kind: 'release', index });
-  await told(desk, `released ${entryName(entry)}`, io);
-  return 0;
+  const change = await desk.release(keyOf(args));
+  const name = entryName(change.entry);
+  return make(desk, change, args, io, { question: `release ${name}`, done: `released ${name}` });
 }
 
 /** `evalrun quarantine extend`: another last day. */
 export async function quarantineExtendCommand(
-  args: Meant & { until?: string },
+  args: QuarantineArgs & { until?: string },
   io: CommandIo,
 ): Promise<ExitCode> {
   const desk = await openDesk(args.suite, io);
-  const { scenario, check } = keyOf(args);
-  const { entry, index } = await desk.find(scenario, check);
-  const until = desk.readEnd(args.until);
-  const { entries } = await desk.read();
-  await writeLines(io.stdout, [...entryLines(entry), `from ${entry.until} to ${until}`], io.env);
-  if (!(await agreed(args, `extend ${entryName(entry)} until ${until}`, io))) return 2;
-  await desk.write(entries, { kind: 'extend', index, until });
-  await told(desk, `${entryName(entry)} is quarantined until ${until}`, io);
+  const change = await desk.extend(keyOf(args), args.until);
+  const { entry, until } = change;
+  return make(desk, change, args, io, {
+    lines: [`from ${entry.until} to ${until}`],
+    question: `extend ${entryName(entry)} until ${until}`,
+    done: `${entryName(entry)} is quarantined until ${until}`,
+  });
+}
+
+/** Shows a change, asks about it, makes it and says so. Exit code 2 where nobody agreed. */
+async function make(
+  desk: QuarantineDesk,
+  change: QuarantineChange,
+  args: QuarantineArgs,
+  io: CommandIo,
+  says: { lines?: readonly string[]; question: string; done: string },
+): Promise<ExitCode> {
+  await writeLines(io.stdout, [...entryLines(change.entry), ...(says.lines ?? [])], io.env);
+  const question = `${makeVisible(says.question)}?`;
+  if (!(await agreed(args, question, 'nothing was written; --yes writes it', io))) return 2;
+  await desk.write(change);
+  await writeLines(io.stdout, [makeVisible(`${says.done}; kept in ${desk.file}`)], io.env);
   return 0;
 }
 
@@ -105,14 +112,14 @@ export async function quarantineListCommand(
   io: CommandIo,
 ): Promise<ExitCode> {
   const project = await loadProject({ cwd: io.cwd, env: io.env });
-  const { listSuites } = await import('../suite/load.js');
-  const names = suite === undefined ? await listSuites(project) : [suite];
+  const names = suite === undefined ? await listSuites(project) : [(await findSuite(project, suite)).name];
+  const settings = quarantineSettings(project.config.quarantine);
   const now = systemClock.now();
   const all = [];
   for (const name of names) {
-    const desk = await deskOf(project, name, io);
-    const file = await desk.read();
-    all.push({ name, ...file, problems: quarantineMistakes(file, desk.suite, desk.settings, now) });
+    const loaded = await loadWithFixtures(project, name, undefined);
+    const file = await readQuarantine(project, loaded);
+    all.push({ name, ...file, problems: quarantineMistakes(file, loaded, settings, now) });
   }
   if (json === true) {
     const suites = all.map(({ name, file, entries, problems }) => ({
@@ -142,21 +149,13 @@ export async function quarantineListCommand(
 
 async function openDesk(asked: string | undefined, io: CommandIo): Promise<QuarantineDesk> {
   const project = await loadProject({ cwd: io.cwd, env: io.env });
-  const names = await chooseSuites(asked === undefined ? [] : [asked], project);
-  return deskOf(project, names[0] ?? '', io);
+  const names = asked === undefined ? [] : [asked];
+  const [name = ''] = await chooseSuites(names, project, 'name the suite with --suite');
+  return openQuarantineDesk(project, await loadWithFixtures(project, name, undefined), io, words);
 }
 
-async function deskOf(project: Project, name: string, io: CommandIo): Promise<QuarantineDesk> {
-  const suite = await loadWithFixtures(project, name, undefined);
-  let history: ReturnType<typeof readHistory> | undefined;
-  return openQuarantineDesk(project, suite, () => {
-    history ??= readHistory(project, io);
-    return history;
-  });
-}
-
-function keyOf({ scenario, check }: Meant): { scenario: string; check?: string } {
-  return { scenario, ...(check !== undefined && check !== allChecks && { check }) };
+function keyOf({ scenario, check }: Meant): Meant {
+  return { scenario, check: check === allChecks ? undefined : check };
 }
 
 function entryLines(entry: QuarantineEntry): string[] {
@@ -169,18 +168,6 @@ function entryLines(entry: QuarantineEntry): string[] {
     `  until     ${until}`,
     `  evidence  ${evidence.length === 0 ? 'none' : evidence.join(', ')}`,
   ].map((line) => makeVisible(line));
-}
-
-async function agreed({ yes }: Pick<Meant, 'yes'>, question: string, io: CommandIo): Promise<boolean> {
-  if (yes === true) return true;
-  if (isInteractive(io)) return askYes(makeVisible(`${question}?`), io);
-  io.stderr.write('evalrun: nothing was written; --yes writes it\n');
-  return false;
-}
-
-async function told(desk: QuarantineDesk, what: string, io: CommandIo): Promise<void> {
-  const { file } = await desk.read();
-  await writeLines(io.stdout, [makeVisible(`${what}; kept in ${file}`)], io.env);
 }
 
 function lineFor(name: string, { scenario, check }: QuarantineEntry, { suite }: QuarantineDesk): string {

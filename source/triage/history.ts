@@ -1,12 +1,14 @@
+import path from 'node:path';
+import { suiteLogs } from '../project/paths.js';
 import { type CreateSummariser, deriveSummary, type KnownSummaries, listRuns } from '../run/runs.js';
 import type { RunSummary } from '../run/summary.js';
 import { lacksResults } from './results.js';
 
-/** Summaries of all runs that are over, and what could not be read. */
+/** Summaries of the runs of one suite that are over, and what could not be read. */
 export interface RunHistory {
-  summaries: RunSummary[];
+  summaries: readonly RunSummary[];
   /** Journals that a summary had to be derived from again and that are damaged: one sentence each, from files. */
-  damaged: string[];
+  damaged: readonly string[];
 }
 
 /**
@@ -15,23 +17,26 @@ export interface RunHistory {
  */
 export async function readRunHistory(
   logs: string,
+  suite: string,
   createSummariser: CreateSummariser,
   known: KnownSummaries = new Map(),
 ): Promise<RunHistory> {
-  const history: RunHistory = { summaries: [], damaged: [] };
-  for (const { summary, ...place } of await listRuns(logs, known)) {
+  const summaries: RunSummary[] = [];
+  const damaged: string[] = [];
+  const which = { suite: path.basename(suiteLogs(logs, suite)) };
+  for (const { summary, ...place } of await listRuns(logs, known, which)) {
     if (!summary) continue;
     if (!lacksResults(summary)) {
-      history.summaries.push(summary);
+      summaries.push(summary);
       continue;
     }
     try {
       const derived = await deriveSummary(place, createSummariser);
       known.set(place.folder, derived);
-      history.summaries.push(derived);
+      summaries.push(derived);
     } catch (error) {
-      history.damaged.push(error instanceof Error ? error.message : String(error));
+      damaged.push(error instanceof Error ? error.message : String(error));
     }
   }
-  return history;
+  return { summaries, damaged };
 }

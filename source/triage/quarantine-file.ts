@@ -14,6 +14,11 @@ import type { Suite } from '../suite/types.js';
 const line = z.string().min(1).max(500);
 const day = z.iso.date({ error: 'expected a day, as in 2026-11-30' });
 
+/** Whether a text is a day as the file writes it. */
+export function isDay(text: string): boolean {
+  return day.safeParse(text).success;
+}
+
 /** What `check` says of all checks of a scenario. */
 export const allChecks = 'all';
 

@@ -41,7 +41,6 @@ export function quarantineMistakes(
 ): Problem[] {
   if (!node) return [];
   const found: Problem[] = [];
-  const last = daysAfter(dayOf(now), settings.maxDays);
   const share = quarantineShare(
     entries,
     suite.scenarios.map(({ id }) => id),
@@ -52,11 +51,8 @@ export function quarantineMistakes(
       found.push(problemAt(file, positionAt(node, [index, key]), message));
     const unknown = unknownPart(entry, suite);
     if (unknown) add(unknown.key, unknown.message);
-    if (entry.until > last)
-      add(
-        'until',
-        `a quarantine ends at most ${settings.maxDays} days ahead, on ${last}; it can be extended then`,
-      );
+    const tooLate = whyTooLate(entry.until, settings, now);
+    if (tooLate !== undefined) add('until', tooLate);
   }
   if (share.isOver) {
     const scenarios = [...new Set(entries.map(({ scenario }) => scenario))];
@@ -64,6 +60,18 @@ export function quarantineMistakes(
     found.push(problemAt(file, positionAt(node, [index, 'scenario']), shareText(share)));
   }
   return inReadingOrder(found);
+}
+
+/** Why a quarantine may not last until a day; undefined where it may. */
+export function whyTooLate(
+  until: string,
+  { maxDays }: Pick<QuarantineSettings, 'maxDays'>,
+  now: number,
+): string | undefined {
+  const last = daysAfter(dayOf(now), maxDays);
+  return until > last
+    ? `a quarantine ends at most ${maxDays} days ahead, on ${last}; it can be extended then`
+    : undefined;
 }
 
 /** What an entry names that its suite does not have. */

@@ -82,6 +82,16 @@ function ofOpen(row: TriageRow, flips: number, since: number): Suggestion | unde
   return { kind: 'quarantine', flips: row.recent };
 }
 
+/** Whether a quarantine would be about a check that is broken, which is no flake and nothing to quarantine. */
+export function isAboutBroken(
+  rows: readonly TriageRow[],
+  entry: Pick<QuarantineEntry, 'scenario' | 'check'>,
+): boolean {
+  return rows.some(
+    ({ scenario, check, suggestion }) => suggestion?.kind === 'broken' && isAbout(entry, scenario, check),
+  );
+}
+
 /** Results by run, oldest first, of the runs in which the check asked what it asks now. */
 function runsOf(results: readonly PastResult[]): PastResult[][] {
   const asks = results.at(-1)?.asks;

@@ -1,10 +1,10 @@
 import { dayOf, daysAfter } from '../base/day.js';
 import type { Problem } from '../base/errors.js';
 import type { QuarantineSettings } from '../project/quarantine-settings.js';
-import type { RunSummary } from '../run/summary.js';
 import { findFlips, windowStart } from './flips.js';
-import type { QuarantineFile } from './quarantine-file.js';
-import { type QuarantinedSuite, quarantineMistakes } from './quarantine-suite.js';
+import type { RunHistory } from './history.js';
+import { isDay, type QuarantineFile } from './quarantine-file.js';
+import { type QuarantinedSuite, quarantineMistakes, whyTooLate } from './quarantine-suite.js';
 import { type QuarantineShare, quarantineShare, suggest, type TriageRow } from './suggest.js';
 
 /** Days ahead that a quarantine ends where nobody says otherwise. */
@@ -24,12 +24,14 @@ export interface SuiteTriage {
   share: QuarantineShare;
   /** What of the quarantine does not fit the suite: until it is mended no run starts. */
   problems: Problem[];
+  /** Runs that say nothing because their journals are damaged: one sentence each, from files. */
+  damaged: readonly string[];
 }
 
-/** Triages one suite, as it stands, by the history of its runs. `summaries` of any suites, in any order. */
+/** Triages one suite, as it stands, by the history of its runs: summaries of any suites, in any order. */
 export function triageSuite(
   suite: QuarantinedSuite,
-  summaries: readonly RunSummary[],
+  { summaries, damaged }: RunHistory,
   quarantine: QuarantineFile,
   { settings, now }: { settings: QuarantineSettings; now: number },
 ): SuiteTriage {
@@ -51,6 +53,7 @@ export function triageSuite(
       settings,
     ),
     problems: quarantineMistakes(quarantine, suite, settings, now),
+    damaged,
   };
 }
 
@@ -62,6 +65,16 @@ export function rowsOfConcern({ rows }: Pick<SuiteTriage, 'rows'>): TriageRow[] 
 /** The last day that is proposed for a quarantine which begins or goes on today. */
 export function proposedEnd(now: number, { maxDays }: Pick<QuarantineSettings, 'maxDays'>): string {
   return daysAfter(dayOf(now), Math.min(proposedDays, maxDays));
+}
+
+/** What is wrong with a last day that a person names; undefined of one that can be. */
+export function whyNoEnd(
+  until: string,
+  settings: Pick<QuarantineSettings, 'maxDays'>,
+  now: number,
+): string | undefined {
+  if (!isDay(until)) return `expected a day, as in ${proposedEnd(now, settings)}`;
+  return until < dayOf(now) ? `${until} is past` : whyTooLate(until, settings, now);
 }
 
 /** Runs that show that a check flips, the latest first, each once and not many. */

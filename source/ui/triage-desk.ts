@@ -26,8 +26,11 @@ export interface DisagreeingTrials extends CriterionKey {
 export interface TriageDesk {
   /** As the files and the history stand now. */
   read(): Promise<SuiteTriage>;
-  /** Who may own a new entry ('' where git knows nobody), and its last day. Throws where it cannot be one. */
-  propose(key: QuarantineKey): Promise<{ owner: string; until: string }>;
+  /**
+   * Who may own a new entry ('' where git knows nobody), its last day, and whether it would be about what is broken and not
+   * flaky. Throws where it cannot be one.
+   */
+  propose(key: QuarantineKey): Promise<{ owner: string; until: string; isBroken: boolean }>;
   /** The last day that is proposed today. */
   proposeEnd(): string;
   /** What is wrong with a last day; undefined of one that can be. */

@@ -1,7 +1,10 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { loadWithFixtures } from '../../source/commands/shared/choose-suite.js';
+import { openQuarantineDesk } from '../../source/commands/shared/quarantine-desk.js';
 import { openTriageDesk } from '../../source/commands/shared/triage-desk.js';
+import { loadProject } from '../../source/project/config.js';
 import { findRuns } from '../../source/run/runs.js';
 import { type Disagreement, disagreementOf } from '../../source/triage/disagree.js';
 import { createIo } from './io.js';
@@ -53,6 +56,38 @@ describe('the triage for the screens', () => {
     await one.quarantine({ ...wish, until: one.proposeEnd() });
     await expect(one.propose({ scenario: flaky.scenario })).rejects.toThrow('is quarantined already');
     await expect(one.propose({ scenario: 'greets-back' })).rejects.toThrow('at most 1 may be');
+  });
+
+  it('speaks of keys to whoever has no flags', async () => {
+    const { desk: one } = await desk([]);
+    const late = { ...wish, until: '2020-01-01' };
+    await expect(one.quarantine(late)).rejects.toThrow(/^2020-01-01 is past$/);
+    await one.quarantine({ ...wish, until: one.proposeEnd() });
+    await expect(one.extend(flaky, '2020-01-01')).rejects.toThrow(/^2020-01-01 is past$/);
+    const again = one.propose({ scenario: flaky.scenario });
+    await expect(again).rejects.toThrow(/; on the triage e extends it, r releases it$/);
+    await expect(again).rejects.not.toThrow(/--|"quarantine /);
+  });
+
+  it('changes nothing but what was looked at, whatever stands in its place by then', async () => {
+    const { folder, logs, file } = await desk([]);
+    const { io } = createIo(folder, { HOME: folder, EVALRUN_LOGS: logs });
+    const project = await loadProject({ cwd: folder, env: io.env });
+    const suite = await loadWithFixtures(project, 'tiny', undefined);
+    const one = openQuarantineDesk(project, suite, io, { owner: '', until: '', change: '' });
+    const [first, second] = ['greets-back', flaky.scenario].map(
+      (scenario) =>
+        `- {scenario: ${scenario}, check: all, owner: Ada, reason: x, since: 2026-01-01, until: 2026-01-02}\n`,
+    );
+    writeFileSync(file, `${first}${second}`);
+    const meant = { scenario: flaky.scenario };
+    const changes = [await one.release(meant), await one.extend(meant, undefined)];
+    // Another entry stands now where the one stood that was looked at.
+    const text = `${second}${first}`;
+    writeFileSync(file, text);
+    for (const change of changes)
+      await expect(one.write(change)).rejects.toThrow('suites/tiny/quarantine.yaml was changed meanwhile');
+    expect(readFileSync(file, 'utf8')).toBe(text);
   });
 
   it('finds the two trials that disagree, and says which run was deleted', async () => {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type TinyProject, tinyProject } from './support.js';
 
 const flaky = ['shows-what-cannot-be-seen', 'is-plain'] as const;
@@ -19,8 +19,8 @@ async function project(seeds: readonly number[] = []): Promise<TinyProject & { f
   return { ...tiny, file: path.join(tiny.folder, 'suites/tiny/quarantine.yaml') };
 }
 
-async function triaged({ run }: TinyProject) {
-  const { stdout, code } = await run(['triage', 'tiny', '--json']);
+async function triaged({ run }: TinyProject, suite = 'tiny') {
+  const { stdout, code } = await run(['triage', suite, '--json']);
   expect(code).toBe(0);
   return JSON.parse(stdout).suites[0];
 }
@@ -146,6 +146,29 @@ describe('evalrun quarantine', () => {
       stderr:
         'evalrun: refuses-late-refund / all checks is not quarantined in tiny; quarantined is greets-back / all checks\n',
     });
+  });
+
+  it('says which flag is missing, and takes a suite by its path', async () => {
+    const tiny = tinyProject();
+    const add = ['quarantine', 'add', 'greets-back', '--reason', 'x', '--yes'];
+    expect((await tiny.run(add)).stderr).toBe(
+      'evalrun: name the suite with --suite: greetings, slow or tiny\n',
+    );
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const nobody = {
+      GIT_CONFIG_COUNT: '1',
+      GIT_CONFIG_KEY_0: 'user.useConfigOnly',
+      GIT_CONFIG_VALUE_0: 'true',
+    };
+    for (const [name, value] of Object.entries(nobody)) vi.stubEnv(name, value);
+    for (const name of ['GIT_CONFIG_GLOBAL', 'GIT_CONFIG_SYSTEM']) vi.stubEnv(name, '/dev/null');
+    expect((await tiny.run([...add, '--suite', 'tiny'])).stderr).toBe(
+      'evalrun: --owner: git knows nobody who wrote the scenario; say who sees to it\n',
+    );
+    await tiny.run([...add, '--suite', 'suites/tiny', '--owner', 'Ada']);
+    const { stdout } = await tiny.run(['quarantine', 'list', 'suites/tiny', '--json']);
+    expect(JSON.parse(stdout).suites).toMatchObject([{ suite: 'tiny', entries: [{ owner: 'Ada' }] }]);
+    expect((await triaged(tiny, 'suites/tiny/')).suite).toBe('tiny');
   });
 
   it('is kept with each run, and lets a check that fails hold up nothing', async () => {

@@ -112,6 +112,13 @@ describe('the triage', () => {
   });
 });
 
+it('the triage takes a suite by its path, as a shell completes it', async () => {
+  const app = startApp(['triage', 'suites/tiny/'], { env });
+  await app.waitFor('no clean run yet');
+  app.press('q');
+  expect((await app.exit).code).toBe(0);
+});
+
 it('a scenario is quarantined from the grid of a run, which stays what it was', async () => {
   const home = await flakyProject();
   const app = startApp(['show', 'last'], { home, env, columns: 120 });

@@ -4,6 +4,7 @@ import type { QuarantineEntry } from '../../source/run/events.js';
 import type { RunSummary } from '../../source/run/summary.js';
 import { editedEntries, type QuarantineEdit } from '../../source/triage/quarantine-edit.js';
 import { overlaps } from '../../source/triage/quarantine-file.js';
+import { isAboutBroken } from '../../source/triage/suggest.js';
 import { type SuiteTriage, triageSuite } from '../../source/triage/triage.js';
 import type { QuarantineKey, TriageDesk } from '../../source/ui/triage-desk.js';
 import type { AppRun, TriagedSuite } from '../../source/ui/types.js';
@@ -57,6 +58,13 @@ export function fakeTriage(
       fake.entries = before;
     };
   };
+  const triaged = () =>
+    triageSuite(
+      of,
+      { summaries, damaged: [] },
+      { file: 'q', entries: fake.entries },
+      { settings: defaultQuarantine, now: fake.now },
+    );
   const indexOf = ({ scenario, check }: QuarantineKey) =>
     fake.entries.findIndex((one) => one.scenario === scenario && one.check === check);
   const fake: FakeTriage = {
@@ -66,19 +74,10 @@ export function fakeTriage(
     now: dayAt(day) + dayMs / 2,
     async open() {
       return {
-        read: async () =>
-          edit({
-            ...triageSuite(
-              of,
-              summaries,
-              { file: 'q', entries: fake.entries },
-              { settings: defaultQuarantine, now: fake.now },
-            ),
-            suite,
-          }),
+        read: async () => edit({ ...triaged(), suite }),
         async propose(key) {
           if (fake.entries.some((one) => overlaps(one, key))) throw new UserError('quarantined already');
-          return { owner: 'Ada', until: '2026-12-14' };
+          return { owner: 'Ada', until: '2026-12-14', isBroken: isAboutBroken(triaged().rows, key) };
         },
         proposeEnd: () => '2026-12-14',
         whyNoEnd: (until) =>

@@ -21,7 +21,7 @@ export async function agreed(
 }
 
 /** A question that is answered with yes or no; an end of the input, and anything else, is no. */
-export async function askYes(question: string, io: CommandIo): Promise<boolean> {
+async function askYes(question: string, io: CommandIo): Promise<boolean> {
   const asker = createAsker(io);
   try {
     return /^y(es)?$/i.test(await asker.line(`${question} [y/N] `));

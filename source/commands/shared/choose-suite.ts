@@ -43,8 +43,12 @@ export async function loadWithFixtures(
   return applyFixtures(suite, fixtures, project.root);
 }
 
-/** The suites that are asked for, each once; the only one there is when none is. */
-export async function chooseSuites(asked: readonly string[], project: Project): Promise<string[]> {
+/** The suites that are asked for, each once; the only one there is when none is. `how`: what to do where there are several. */
+export async function chooseSuites(
+  asked: readonly string[],
+  project: Project,
+  how = 'name the suite to run',
+): Promise<string[]> {
   if (asked.length > 0) return [...new Set(asked)];
   const all = await listSuites(project);
   if (all.length === 1) return all;
@@ -52,5 +56,5 @@ export async function chooseSuites(asked: readonly string[], project: Project): 
     const where = quote(project.config.suites);
     throw new UserError(`there are no suites in ${where}; a suite is a folder in it with a suite.yaml`);
   }
-  throw new UserError(`name the suite to run: ${listed(all, 'or')}`);
+  throw new UserError(`${how}: ${listed(all, 'or')}`);
 }

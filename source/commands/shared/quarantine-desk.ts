@@ -1,19 +1,19 @@
 import { rmSync } from 'node:fs';
 import { systemClock } from '../../base/clock.js';
-import { dayOf, daysAfter } from '../../base/day.js';
+import { dayOf } from '../../base/day.js';
 import { openForEdit } from '../../base/edit-file.js';
 import { UserError } from '../../base/errors.js';
 import { entryName } from '../../compare/quarantine-words.js';
 import type { Project } from '../../project/config.js';
 import { gitLastAuthor, gitUser } from '../../project/git.js';
-import { logsFolder } from '../../project/paths.js';
-import { type QuarantineSettings, quarantineSettings } from '../../project/quarantine-settings.js';
+import { logsFolder, shownPath } from '../../project/paths.js';
+import { quarantineSettings } from '../../project/quarantine-settings.js';
 import { createTallyKeeper } from '../../report/summary.js';
 import type { QuarantineEntry } from '../../run/events.js';
 import type { KnownSummaries } from '../../run/runs.js';
 import type { Suite } from '../../suite/types.js';
 import { isAbout } from '../../tally/quarantine.js';
-import { type RunHistory, readRunHistory } from '../../triage/history.js';
+import { readRunHistory } from '../../triage/history.js';
 import { createQuarantineEditor, proveEdit, type QuarantineEdit } from '../../triage/quarantine-edit.js';
 import {
   overlaps,
@@ -23,172 +23,191 @@ import {
   readQuarantine,
 } from '../../triage/quarantine-file.js';
 import { shareText, unknownPart } from '../../triage/quarantine-suite.js';
-import { quarantineShare } from '../../triage/suggest.js';
-import { evidenceOf, proposedEnd, type SuiteTriage, triageSuite } from '../../triage/triage.js';
+import { isAboutBroken, quarantineShare } from '../../triage/suggest.js';
+import { evidenceOf, proposedEnd, type SuiteTriage, triageSuite, whyNoEnd } from '../../triage/triage.js';
 import type { CommandIo } from '../io.js';
 import { readJudging } from './judging.js';
 
-/** What of a new entry a person says; what they leave out is proposed. */
-export interface Wish extends Partial<Pick<QuarantineEntry, 'owner' | 'until' | 'evidence' | 'check'>> {
+/** Which check of the suite is meant; `check` not set: all of the scenario. */
+export interface Meant {
   scenario: string;
-  reason: string;
+  check?: string | undefined;
 }
 
-/** The quarantine of one suite: what there is to decide, and how it is changed. */
+/** What of a new entry a person says; what they leave out is proposed. */
+export interface Wish extends Meant {
+  reason: string;
+  owner?: string | undefined;
+  until?: string | undefined;
+  evidence?: string[] | undefined;
+}
+
+/** A change that can be made. */
+export interface QuarantineChange {
+  /** The entry that is added, or as it stands. */
+  entry: QuarantineEntry;
+  edit: QuarantineEdit;
+  /** What the file said when the change was looked at: it is made to nothing else. */
+  before: readonly QuarantineEntry[];
+}
+
+/** How a person does what a refusal speaks of: by the flags of a line, or by keys. */
+export interface DeskWords {
+  /** Before what is wrong with an owner. */
+  owner: string;
+  /** Before what is wrong with a last day. */
+  until: string;
+  /** How an entry is changed that is there already. */
+  change: string;
+}
+
+/** How the quarantine of one suite is changed. All but `write` change nothing; all of it throws UserError. */
 export interface QuarantineDesk {
   suite: Suite;
-  settings: QuarantineSettings;
-  read(): Promise<QuarantineFile>;
-  triage(): Promise<SuiteTriage>;
-  /** An entry with all that a person left out; nothing is written. Throws UserError where it cannot be one. */
-  propose(wish: Wish): Promise<QuarantineEntry>;
-  /** Where an entry stands in the list. Throws UserError where there is none. */
-  find(scenario: string, check: string | undefined): Promise<{ entry: QuarantineEntry; index: number }>;
+  /** The file, as it is called in messages. */
+  file: string;
+  /** A new entry with all that a person left out. `isBroken`: what it is about fails always, which is no flake. */
+  add(wish: Wish): Promise<QuarantineChange & { isBroken: boolean }>;
+  release(meant: Meant): Promise<QuarantineChange>;
+  /** `until` not set: the last day that is proposed today. */
+  extend(meant: Meant, until: string | undefined): Promise<QuarantineChange & { until: string }>;
   /** Who may see to it that a quarantine of a scenario ends; undefined where git knows nobody. */
   proposeOwner(scenario: string): Promise<string | undefined>;
-  /** What is wrong with a last day; undefined of one that can be. */
-  whyNoEnd(until: string): string | undefined;
-  /** Refuses an end that is past or too far ahead; proposes one where none is given. Throws UserError. */
-  readEnd(until: string | undefined): string;
   /**
-   * Changes the file under a lock, if it still says what `before` says, and gives the way back: to the text as it was,
-   * where nobody has changed the file since. Both throw UserError.
+   * Changes the file under a lock, if it still says what it said, and gives the way back: to the text as it was, where
+   * nobody has changed the file since.
    */
-  write(before: readonly QuarantineEntry[], edit: QuarantineEdit): Promise<() => void>;
+  write(change: QuarantineChange): Promise<() => void>;
 }
 
-/** Reads the history of all runs once, for the desks of several suites. */
-export async function readHistory(
+/** The triage of a suite as its files and its runs stand now. `known` saves reading again, see `readRunHistory`. */
+export async function readTriage(
   project: Project,
+  suite: Suite,
   io: CommandIo,
   known?: KnownSummaries,
-): Promise<RunHistory> {
-  return readRunHistory(
+): Promise<SuiteTriage> {
+  return triageOf(project, suite, await readQuarantine(project, suite), io, known);
+}
+
+async function triageOf(
+  project: Project,
+  suite: Suite,
+  file: QuarantineFile,
+  io: CommandIo,
+  known?: KnownSummaries,
+): Promise<SuiteTriage> {
+  const history = await readRunHistory(
     logsFolder(project, io.env),
+    suite.name,
     async (folder) => createTallyKeeper(await readJudging(folder, project, io.env)),
     known,
   );
+  const settings = quarantineSettings(project.config.quarantine);
+  return triageSuite(suite, history, file, { settings, now: systemClock.now() });
 }
 
 export function openQuarantineDesk(
   project: Project,
   suite: Suite,
-  history: () => Promise<RunHistory>,
+  io: CommandIo,
+  words: DeskWords,
+  known?: KnownSummaries,
 ): QuarantineDesk {
   const settings = quarantineSettings(project.config.quarantine);
   const { now } = systemClock;
-  const read = () => readQuarantine(project, suite);
-  const triage = async () => {
-    const { summaries } = await history();
-    return triageSuite(suite, summaries, await read(), { settings, now: now() });
-  };
-
-  async function propose({
-    scenario,
-    check,
-    owner,
-    until,
-    reason,
-    evidence,
-  }: Wish): Promise<QuarantineEntry> {
-    const unknown = unknownPart({ scenario, ...(check !== undefined && { check }) }, suite);
-    if (unknown) throw new UserError(unknown.message);
-    const key = { scenario, ...(check !== undefined && { check }) };
-    const { entries } = await read();
-    const other = entries.find((one) => overlaps(one, key));
-    if (other)
-      throw new UserError(
-        `${entryName(other)} is quarantined already, until ${other.until}; "quarantine extend" moves its end, "quarantine release" ends it`,
-      );
-    const ids = suite.scenarios.map(({ id }) => id);
-    const share = quarantineShare([...entries, key], ids, settings);
-    if (share.isOver) throw new UserError(shareText(share));
-    const { rows } = await triage();
-    return {
-      ...key,
-      owner: owner ?? (await neededOwner(scenario)),
-      reason,
-      since: dayOf(now()),
-      until: readEnd(until),
-      evidence: evidence ?? evidenceOf(rows.filter((row) => isAbout(key, row.scenario, row.check))),
-    };
-  }
+  const path = quarantinePath(suite);
+  const file = shownPath(project.root, path);
 
   async function proposeOwner(scenario: string): Promise<string | undefined> {
-    const file = suite.scenarios.find(({ id }) => id === scenario)?.place.file;
-    const author = file === undefined ? undefined : await gitLastAuthor(project.root, file);
+    const written = suite.scenarios.find(({ id }) => id === scenario)?.place.file;
+    const author = written === undefined ? undefined : await gitLastAuthor(project.root, written);
     return (author ?? (await gitUser(project.root)))?.name;
   }
 
   async function neededOwner(scenario: string): Promise<string> {
     const owner = await proposeOwner(scenario);
     if (owner !== undefined) return owner;
-    throw new UserError('--owner: git knows nobody who wrote the scenario; say who sees to it');
-  }
-
-  function whyNoEnd(until: string): string | undefined {
-    const today = dayOf(now());
-    const last = daysAfter(today, settings.maxDays);
-    const isDay = /^\d{4}-\d\d-\d\d$/.test(until) && !Number.isNaN(Date.parse(until));
-    if (!isDay || dayOf(Date.parse(until)) !== until)
-      return `expected a day, as in ${proposedEnd(now(), settings)}`;
-    if (until < today) return `${until} is past`;
-    if (until > last)
-      return `a quarantine ends at most ${settings.maxDays} days ahead, on ${last}; it can be extended then`;
-    return undefined;
+    throw new UserError(`${words.owner}git knows nobody who wrote the scenario; say who sees to it`);
   }
 
   function readEnd(until: string | undefined): string {
     if (until === undefined) return proposedEnd(now(), settings);
-    const problem = whyNoEnd(until);
-    if (problem !== undefined) throw new UserError(`--until: ${problem}`);
+    const problem = whyNoEnd(until, settings, now());
+    if (problem !== undefined) throw new UserError(words.until + problem);
     return until;
+  }
+
+  async function find({ scenario, check }: Meant) {
+    const { entries: before } = await readQuarantine(project, suite);
+    const index = before.findIndex((one) => one.scenario === scenario && one.check === check);
+    const entry = before[index];
+    if (entry) return { entry, index, before };
+    const name = entryName({ scenario, ...(check !== undefined && { check }) });
+    throw new UserError(`${name} is not quarantined in ${suite.name}; ${whatThereIs(before)}`);
   }
 
   return {
     suite,
-    settings,
-    read,
-    triage,
-    propose,
+    file,
     proposeOwner,
-    whyNoEnd,
-    readEnd,
-    async find(scenario, check) {
-      const { entries } = await read();
-      const index = entries.findIndex((one) => one.scenario === scenario && one.check === check);
-      const entry = entries[index];
-      if (entry) return { entry, index };
-      throw new UserError(
-        `${entryName({ scenario, ...(check !== undefined && { check }) })} is not quarantined in ${suite.name}; ${whatThereIs(entries)}`,
-      );
+    async add({ scenario, check, owner, until, reason, evidence }) {
+      const key = { scenario, ...(check !== undefined && { check }) };
+      const unknown = unknownPart(key, suite);
+      if (unknown) throw new UserError(unknown.message);
+      const read = await readQuarantine(project, suite);
+      const before = read.entries;
+      const other = before.find((one) => overlaps(one, key));
+      if (other)
+        throw new UserError(
+          `${entryName(other)} is quarantined already, until ${other.until}; ${words.change}`,
+        );
+      const ids = suite.scenarios.map(({ id }) => id);
+      const share = quarantineShare([...before, key], ids, settings);
+      if (share.isOver) throw new UserError(shareText(share));
+      const { rows } = await triageOf(project, suite, read, io, known);
+      const entry = {
+        ...key,
+        owner: owner ?? (await neededOwner(scenario)),
+        reason,
+        since: dayOf(now()),
+        until: readEnd(until),
+        evidence: evidence ?? evidenceOf(rows.filter((row) => isAbout(key, row.scenario, row.check))),
+      };
+      return { entry, edit: { kind: 'add', entry }, before, isBroken: isAboutBroken(rows, key) };
     },
-    async write(before, edit) {
-      const file = quarantinePath(suite);
+    async release(meant) {
+      const { entry, index, before } = await find(meant);
+      return { entry, edit: { kind: 'release', index }, before };
+    },
+    async extend(meant, asked) {
+      const { entry, index, before } = await find(meant);
+      const until = readEnd(asked);
+      return { entry, edit: { kind: 'extend', index, until }, before, until };
+    },
+    async write({ edit, before }) {
       const change = await createQuarantineEditor();
-      const { file: shown } = await read();
-      let text: string | undefined;
-      const lockedEdit = await openForEdit(file);
+      let from = '';
+      const lockedEdit = await openForEdit(path);
       // Proved before it is written, by what is read of it, which takes its time; written only over the same text.
       lockedEdit((current) => {
-        text = current;
+        from = current;
         return undefined;
       });
-      const from = text ?? '';
-      const { entries } = await parseQuarantine(from, shown);
-      if (JSON.stringify(entries) !== JSON.stringify(before)) throw changedMeanwhile(shown);
+      const { entries } = await parseQuarantine(from, file);
+      if (JSON.stringify(entries) !== JSON.stringify(before)) throw changedMeanwhile(file);
       const next = change(from, edit);
-      await proveEdit(before, next, edit, shown);
+      await proveEdit(before, next, edit, file);
       lockedEdit((current) => {
-        if (current !== from) throw changedMeanwhile(shown);
+        if (current !== from) throw changedMeanwhile(file);
         return next;
       });
       return () =>
         lockedEdit((current) => {
-          if (current !== next) throw changedMeanwhile(shown);
+          if (current !== next) throw changedMeanwhile(file);
           if (from !== '') return from;
           // There was no file, or an empty one, which says the same.
-          rmSync(file);
+          rmSync(path);
           return undefined;
         });
     },

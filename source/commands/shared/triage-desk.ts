@@ -8,11 +8,14 @@ import { createTrialReader } from '../../run/reader.js';
 import { findRuns, type KnownSummaries } from '../../run/runs.js';
 import { readTally } from '../../tally/replay.js';
 import type { PastResult } from '../../triage/flips.js';
-import { proposedEnd } from '../../triage/triage.js';
+import { proposedEnd, whyNoEnd } from '../../triage/triage.js';
 import type { DisagreeingTrial, TriageDesk } from '../../ui/triage-desk.js';
 import type { CommandIo } from '../io.js';
 import { loadWithFixtures } from './choose-suite.js';
-import { openQuarantineDesk, type QuarantineDesk, readHistory } from './quarantine-desk.js';
+import { type DeskWords, openQuarantineDesk, type QuarantineDesk, readTriage } from './quarantine-desk.js';
+
+/** A person on a screen has keys, and was asked for owner and last day by name. */
+const words: DeskWords = { owner: '', until: '', change: 'on the triage e extends it, r releases it' };
 
 /** Opens the triage of a suite for the screens. Files and history are read when it is asked for them, each time anew. */
 export async function openTriageDesk(suite: string, io: CommandIo): Promise<TriageDesk> {
@@ -21,38 +24,33 @@ export async function openTriageDesk(suite: string, io: CommandIo): Promise<Tria
   let desk: QuarantineDesk | undefined;
   const openAnew = async () => {
     const loaded = await loadWithFixtures(project, suite, undefined);
-    desk = openQuarantineDesk(project, loaded, () => readHistory(project, io, known));
+    desk = openQuarantineDesk(project, loaded, io, words, known);
     return desk;
   };
   const deskNow = async () => desk ?? (await openAnew());
   const { now } = systemClock;
   const settings = quarantineSettings(project.config.quarantine);
   return {
-    read: async () => (await openAnew()).triage(),
+    read: async () => readTriage(project, (await openAnew()).suite, io, known),
     async propose(key) {
       const one = await deskNow();
       // What cannot be quarantined is said before anybody is asked why.
-      const { until } = await one.propose({ ...key, owner: '', reason: '' });
-      return { owner: (await one.proposeOwner(key.scenario)) ?? '', until };
+      const { entry, isBroken } = await one.add({ ...key, owner: '', reason: '' });
+      return { owner: (await one.proposeOwner(key.scenario)) ?? '', until: entry.until, isBroken };
     },
     proposeEnd: () => proposedEnd(now(), settings),
-    whyNoEnd: (until) => desk?.whyNoEnd(until),
+    whyNoEnd: (until) => whyNoEnd(until, settings, now()),
     async quarantine(wish) {
       const one = await deskNow();
-      const { entries } = await one.read();
-      return one.write(entries, { kind: 'add', entry: await one.propose(wish) });
+      return one.write(await one.add(wish));
     },
-    async release({ scenario, check }) {
+    async release(key) {
       const one = await deskNow();
-      const { entries } = await one.read();
-      const { index } = await one.find(scenario, check);
-      return one.write(entries, { kind: 'release', index });
+      return one.write(await one.release(key));
     },
-    async extend({ scenario, check }, until) {
+    async extend(key, until) {
       const one = await deskNow();
-      const { entries } = await one.read();
-      const { index } = await one.find(scenario, check);
-      return one.write(entries, { kind: 'extend', index, until: one.readEnd(until) });
+      return one.write(await one.extend(key, until));
     },
     placeOf(scenario) {
       const place = desk?.suite.scenarios.find(({ id }) => id === scenario)?.place;

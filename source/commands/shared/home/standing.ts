@@ -33,7 +33,8 @@ export async function suiteStanding(
   await nextTurn();
   try {
     const suite = await loadWithFixtures(project, name, undefined);
-    const triage = triageSuite(suite, summaries, await readQuarantine(project, suite), {
+    const history = { summaries, damaged: [] };
+    const triage = triageSuite(suite, history, await readQuarantine(project, suite), {
       settings: quarantineSettings(project.config.quarantine),
       now: systemClock.now(),
     });

@@ -32,9 +32,9 @@ export const triageActions = {
   'extend-row'(model: AppModel): void {
     const entry = selectedFlake(model)?.entry;
     if (!entry || !model.triageDesk) return;
-    const { scenario } = entry;
     void model.triageDesk.proposeEnd().then((text) => {
-      if (text === undefined || selectedFlake(model)?.entry?.scenario !== scenario) return;
+      // Whoever went on meanwhile is not called back.
+      if (text === undefined || model.state.field || selectedFlake(model)?.entry !== entry) return;
       model.set({ field: { kind: 'extend', entry, text } });
       model.publish();
     });

@@ -1,10 +1,9 @@
 import { criterionId } from '../../../run/change-classes.js';
 import type { QuarantineEntry } from '../../../run/events.js';
 import type { AppModel } from '../../model.js';
-import type { Field } from '../../state.js';
+import { type Field, topScreen } from '../../state.js';
 import type { QuarantineKey, QuarantineWish } from '../../triage-desk.js';
 import type { Told } from '../compare/desk-state.js';
-
 import { firstTriageState } from './state.js';
 
 /** What is asked of a new entry, in this order. */
@@ -16,19 +15,16 @@ type QuarantineField = Extract<Field, { kind: 'quarantine' }>;
 export function askQuarantine(model: AppModel, key: QuarantineKey): void {
   const desk = model.openTriage();
   if (!desk) return;
+  const { name } = topScreen(model.state);
   model.say('looking who may own it …');
   void desk.propose(key).then((proposed) => {
-    if (model.state.field) return;
+    // Whoever went on meanwhile is not called back.
+    if (model.state.field || topScreen(model.state).name !== name) return;
     if ('problem' in proposed) model.say(proposed.problem, 'warn');
     else {
-      const wish = { ...key, reason: '', ...proposed };
+      const { isBroken, ...rest } = proposed;
+      const wish = { ...key, reason: '', ...rest };
       model.set({ field: { kind: 'quarantine', step: 'reason', text: '', wish }, message: undefined });
-      const isBroken = desk.triage?.rows.some(
-        ({ scenario, check, suggestion }) =>
-          scenario === key.scenario &&
-          (key.check === undefined || check === key.check) &&
-          suggestion?.kind === 'broken',
-      );
       if (isBroken) model.say('it fails in every run: broken, not flaky', 'warn');
     }
     model.publish();

@@ -26,7 +26,7 @@ export interface TriageStanding {
   /** Reads all of it again. Never rejects. */
   refresh(): Promise<void>;
   /** What a new entry is proposed to say, or why it cannot be one. Never rejects. */
-  propose(key: QuarantineKey): Promise<{ owner: string; until: string } | { problem: string }>;
+  propose(key: QuarantineKey): Promise<Awaited<ReturnType<TriageDesk['propose']>> | { problem: string }>;
   /** The last day that is proposed today; undefined where nothing can be read. Never rejects. */
   proposeEnd(): Promise<string | undefined>;
   /** What is wrong with a last day; undefined of one that can be. */

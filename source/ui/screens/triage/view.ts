@@ -33,9 +33,12 @@ export interface TriageHeights {
   detail: number;
 }
 
-export function triageHeights({ rows }: Size, { problems }: Pick<SuiteTriage, 'problems'>): TriageHeights {
+export function triageHeights(
+  { rows }: Size,
+  { problems, damaged }: Pick<SuiteTriage, 'problems' | 'damaged'>,
+): TriageHeights {
   const detail = rows >= tall ? tallDetail : 3;
-  const told = Math.min(problems.length, rows >= tall ? mostProblems : 1);
+  const told = Math.min(problems.length + damaged.length, rows >= tall ? mostProblems : 1);
   return { problems: told, list: Math.max(1, rows - frame - detail - told), detail };
 }
 
@@ -93,12 +96,18 @@ function shownLines(
   const selected = rows[index];
   return [
     titleLine(model, triage, of, hidden, width),
-    ...of.problems
-      .slice(0, heights.problems)
-      .map((one) => [segment(` ${inline(formatProblem(one))}`, 'fail')]),
+    ...problemLines(of).slice(0, heights.problems),
     triageHeadings(columns),
     ...filled([...body, ...empty], heights.list),
     ...filled(selected ? detailLines(selected, of, width) : [], heights.detail),
+  ];
+}
+
+/** What stops every run, then what is not counted here. */
+function problemLines({ problems, damaged }: SuiteTriage): Line[] {
+  return [
+    ...problems.map((one) => [segment(` ${inline(formatProblem(one))}`, 'fail')]),
+    ...damaged.map((message) => [segment(` ${inline(message)}`, 'warn')]),
   ];
 }
 

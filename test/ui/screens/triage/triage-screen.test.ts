@@ -236,6 +236,21 @@ describe('the triage', () => {
     expect(lastLine(bad)).toContain('mend the files first');
   });
 
+  it.each([
+    [60, 15],
+    [100, 30],
+  ])('says which journals are damaged, at %d columns and %d rows', async (columns, rows) => {
+    const damaged = [`/logs/tiny/1/journal.jsonl:3: no event ${hostile}`];
+    const held = await opened(fakeTriage(flaky, { day: 6, edit: (one) => ({ ...one, damaged }) }), {
+      columns,
+      rows,
+    });
+    expect(held.lines()).toHaveLength(rows - 1);
+    expect(held.lines()[1]).toMatch(/^ \/logs\/tiny\/1\/journal.jsonl:3: no event/);
+    expect(held.screen()).not.toMatch(unsafe);
+    expect(selected(held)).toContain('refund-late');
+  });
+
   it('shows names, owners and reasons as they are, and obeys none of them', async () => {
     const runs = history({ [`${hostile.replaceAll('/', '')}/${hostile.replaceAll('/', '')}`]: 'pfpf' });
     const scenario = hostile.replaceAll('/', '');
@@ -390,8 +405,7 @@ describe('rewriting what flips', () => {
 });
 
 describe('the quarantine on the grid', () => {
-  function grid(size = {}) {
-    const triage = fakeTriage(flaky, { day: 6 });
+  function grid(size = {}, triage = fakeTriage(flaky, { day: 6 })) {
     const fake = createFakeRun({
       scenarios: ['refund-late', 'greets-back'].map((id) => fakeScenario(id, [], ['offers-credit'])),
       repeat: 1,
@@ -443,6 +457,28 @@ describe('the quarantine on the grid', () => {
     expect(selected(held)).toContain('refund-late / offers-credit');
     held.press('q');
     expect(held.screen()).toContain('1 fail');
+  });
+
+  it('asks nothing of whoever went on to another screen meanwhile', async () => {
+    let answer = () => {};
+    const propose = () =>
+      new Promise<{ owner: string; until: string; isBroken: boolean }>((resolve) => {
+        answer = () => resolve({ owner: 'Ada', until: '2026-12-14', isBroken: false });
+      });
+    const { held } = grid({}, fakeTriage(flaky, { day: 6, desk: { propose } }));
+    await settled(held);
+    held.press('x', 's');
+    await settled(held);
+    held.press(keys.enter);
+    expect(held.screen()).toContain('trial 1 of 1');
+    answer();
+    await settled(held);
+    expect(held.model.state.field).toBeUndefined();
+    held.press(keys.escape, 'x', 's');
+    await settled(held);
+    answer();
+    await settled(held);
+    expect(lastLine(held)).toContain('quarantine, why?');
   });
 
   it('cannot be changed where the screens do not lead to it', async () => {
