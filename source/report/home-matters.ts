@@ -1,5 +1,7 @@
 import { formatProblem } from '../base/errors.js';
 import type { Calibration } from '../grade/labels/calibration.js';
+import type { RunSummary } from '../run/summary.js';
+import { lacksResults } from '../triage/results.js';
 import type { Suggestion, TriageRow } from '../triage/suggest.js';
 import type { SuiteTriage } from '../triage/triage.js';
 import { countOf, inline } from './format.js';
@@ -16,7 +18,16 @@ export interface HomeMatter {
 }
 
 /** In the order in which a person looks at them. */
-export const matterKinds = ['mistake', 'expired', 'drift', 'flaky', 'broken', 'judge', 'release'] as const;
+export const matterKinds = [
+  'mistake',
+  'expired',
+  'drift',
+  'flaky',
+  'broken',
+  'judge',
+  'release',
+  'old',
+] as const;
 export type MatterKind = (typeof matterKinds)[number];
 
 /** The most urgent first, then by suite. */
@@ -34,6 +45,18 @@ export function driftMatters(series: readonly HistorySeries[]): HomeMatter[] {
       ? [{ suite, kind: 'drift' as const, word: 'DRIFT', text: inline(`${model}: ${driftText(drift)}`) }]
       : [],
   );
+}
+
+/** Runs of which nobody knows yet whether they flipped: an earlier version summed them up. The triage does it anew. */
+export function oldRunMatters(suites: readonly string[], summaries: readonly RunSummary[]): HomeMatter[] {
+  const old = summaries.filter(lacksResults);
+  return suites.flatMap((suite) => {
+    const count = old.filter((summary) => summary.suite === suite).length;
+    if (count === 0) return [];
+    const [were, them] = count === 1 ? ['1 run was', 'it'] : [`${count} runs were`, 'them'];
+    const text = `${were} summed up before flips were kept: the triage (x) reads ${them} again`;
+    return [{ suite, kind: 'old', word: 'old', text }];
+  });
 }
 
 /** Mistakes of a suite's files, or of its quarantine: no run starts before they are mended. */

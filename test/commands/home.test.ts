@@ -1,27 +1,31 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { openHomeDesk } from '../../source/commands/shared/home/desk.js';
+import { type OpenHomeDesk, openHomeDesk } from '../../source/commands/shared/home/desk.js';
 import { loadProject } from '../../source/project/config.js';
 import type { RunSummary } from '../../source/run/summary.js';
 import { runSummary } from '../report/history-support.js';
 import { createIo } from './io.js';
-import { type TinyProject, tinyProject } from './support.js';
+import { runsOf, type TinyProject, tinyProject } from './support.js';
 
-/** What home finds in a project, once all of it is read. */
-async function homeOf({ folder, logs }: TinyProject) {
+async function openDesk({ folder, logs }: TinyProject) {
   const env = { EVALRUN_LOGS: logs };
   const project = await loadProject({ cwd: folder, env });
   const never = async () => {
     throw new Error('nothing is run here');
   };
-  const desk = openHomeDesk(
+  return openHomeDesk(
     project,
     { ...createIo(folder).io, env },
     { lastSuite: undefined, start: never, resume: never, triage: never as never },
   );
-  await desk.read();
-  const facts = desk.facts();
+}
+
+/** What home finds in a project, once all of it is read. */
+async function homeOf(project: TinyProject, desk?: OpenHomeDesk) {
+  const home = desk ?? (await openDesk(project));
+  await home.read();
+  const facts = home.facts();
   if (!facts) throw new Error('nothing was read');
   return facts;
 }
@@ -75,10 +79,29 @@ it('shouts about a quarantine that has ended and about scores that fall, before 
     'slow MISTAKE',
     'tiny EXPIRED',
     'tiny DRIFT',
+    'tiny old',
   ]);
   const slow = suites.find(({ suite }) => suite === 'slow');
   expect(slow?.usual?.problem).toContain('suites/slow/suite.yaml');
   const tiny = suites.find(({ suite }) => suite === 'tiny');
   expect(tiny?.last?.runId).toBe(runSummary(29, 0).runId);
   expect(tiny?.series?.points).toHaveLength(30);
+});
+
+it('says which runs an earlier version summed up, until the triage has read them again', async () => {
+  const project = tinyProject();
+  await project.run(['run', 'tiny', '--seed', '1', '--repeat', '1']);
+  const file = path.join(runsOf(project, 'tiny')[0] ?? '', 'summary.json');
+  const { results: _, ...old } = JSON.parse(readFileSync(file, 'utf8'));
+  writeFileSync(file, JSON.stringify(old));
+  const desk = await openDesk(project);
+  expect((await homeOf(project, desk)).matters).toMatchObject([
+    {
+      suite: 'tiny',
+      kind: 'old',
+      text: expect.stringMatching(/^1 run was summed up before flips were kept/),
+    },
+  ]);
+  await project.run(['triage', 'tiny', '--plain']);
+  expect((await homeOf(project, desk)).matters).toEqual([]);
 });

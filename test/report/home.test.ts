@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { formatAge } from '../../source/report/format.js';
 import { historyOf } from '../../source/report/history.js';
 import { homeSuites, unfinishedRuns } from '../../source/report/home.js';
-import { driftMatters, judgeMatter, sortedMatters, triageMatters } from '../../source/report/home-matters.js';
+import {
+  driftMatters,
+  judgeMatter,
+  oldRunMatters,
+  sortedMatters,
+  triageMatters,
+} from '../../source/report/home-matters.js';
 import { sparkLine } from '../../source/report/spark.js';
 import type { RunEntry } from '../../source/run/runs.js';
 import type { RunSummary } from '../../source/run/summary.js';
@@ -123,6 +129,7 @@ describe('what is to be seen to', () => {
       ],
       share: { scenarios: 0, of: 1, most: 1, isOver: false },
       problems: [],
+      damaged: [],
     };
     const judge = judgeMatter('tiny', { prompt: 'default@1', model: 'openai:x' }, [
       { kind: 'uncalibrated', why: 'nobody labelled this rubric' },
@@ -133,6 +140,24 @@ describe('what is to be seen to', () => {
       'EXPIRED: the quarantine of 1 check has ended: late / gone',
       'flaky: 4 checks flipped with nothing changed: late / a, late / b, late / c, …',
       'judge: default@1 on openai:x is uncalibrated on 1 of 1 rubric: nobody labelled this rubric',
+    ]);
+  });
+
+  it('counts the clean runs that say nothing of flips, of suites that there are', () => {
+    const runs = [
+      runSummary(0, 90),
+      runSummary(1, 90),
+      runSummary(2, 90, { results: [] }),
+      runSummary(3, 90, interrupted),
+      runSummary(4, 90, { suite: 'gone' }),
+    ];
+    expect(oldRunMatters(['other', 'tiny'], runs)).toEqual([
+      {
+        suite: 'tiny',
+        kind: 'old',
+        word: 'old',
+        text: expect.stringMatching(/^2 runs were summed up before/),
+      },
     ]);
   });
 

@@ -2,12 +2,12 @@ import { UserError } from '../../../base/errors.js';
 import { type NoiseEntry, noisePath, readNoise } from '../../../compare/noise-file.js';
 import type { Project } from '../../../project/config.js';
 import { logsFolder } from '../../../project/paths.js';
-import { historyOf, suiteRunsOf } from '../../../report/history.js';
+import { historyOf, type SuiteRuns, suiteRunsOf } from '../../../report/history.js';
 import { type HomeFacts, homeSuites, unfinishedRuns } from '../../../report/home.js';
-import { driftMatters, mistakeMatter, sortedMatters } from '../../../report/home-matters.js';
+import { driftMatters, mistakeMatter, oldRunMatters, sortedMatters } from '../../../report/home-matters.js';
 import { type KnownSummaries, listRuns } from '../../../run/runs.js';
-import type { RunSummary } from '../../../run/summary.js';
 import { findSuite, listSuites } from '../../../suite/find.js';
+import { lacksResults } from '../../../triage/results.js';
 import type { HomeDesk } from '../../../ui/types.js';
 import type { CommandIo } from '../../io.js';
 import { pastRunsOpener } from '../past-runs.js';
@@ -28,7 +28,7 @@ export function openHomeDesk(
   const listeners = new Set<() => void>();
   const known: KnownSummaries = new Map();
   let facts: HomeFacts | undefined;
-  let summaries: readonly RunSummary[] = [];
+  let runs: readonly SuiteRuns[] = [];
   let turn = 0;
 
   function tell(next: HomeFacts): void {
@@ -39,6 +39,8 @@ export function openHomeDesk(
   async function read(): Promise<void> {
     const mine = ++turn;
     const isCurrent = () => mine === turn;
+    // What a triage has summed up anew meanwhile has the same journal as before.
+    for (const [folder, summary] of known) if (lacksResults(summary)) known.delete(folder);
     const [names, entries] = await Promise.all([
       listSuites(project),
       listRuns(logsFolder(project, io.env), known),
@@ -47,7 +49,8 @@ export function openHomeDesk(
       await Promise.all(names.map(async (name) => [name, await noiseOf(project, name)] as const)),
     );
     if (!isCurrent()) return;
-    summaries = entries.flatMap(({ summary }) => (summary ? [summary] : []));
+    const summaries = entries.flatMap(({ summary }) => (summary ? [summary] : []));
+    runs = suiteRunsOf(summaries);
     const series = historyOf(summaries).filter(({ suite }) => names.includes(suite));
     const before = facts;
     const suites = homeSuites(names, entries, series, noise).map((suite) => {
@@ -56,7 +59,7 @@ export function openHomeDesk(
       return usual ? { ...suite, usual } : suite;
     });
     const unfinished = unfinishedRuns(entries);
-    const matters = driftMatters(series);
+    const matters = [...driftMatters(series), ...oldRunMatters(names, summaries)];
     tell({ suites, unfinished, matters: sortedMatters(matters) });
     const { suiteStanding } = await import('./standing.js');
     for (const [index, suite] of suites.entries()) {
@@ -89,7 +92,7 @@ export function openHomeDesk(
     },
     pastRuns: {
       get series() {
-        return suiteRunsOf(summaries);
+        return runs;
       },
       empty: `There is no run to show yet: r on home makes the first one.`,
       ...pastRunsOpener(project, io),

@@ -107,6 +107,7 @@ const matterTones: Record<MatterKind, Tone> = {
   broken: 'warn',
   judge: 'warn',
   release: 'faint',
+  old: 'faint',
 };
 
 /** One matter, cut where there is no room: it stands in full below. */
