@@ -1,12 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { textWidth } from '../../../../source/base/width.js';
+import type { QuarantineEntry } from '../../../../source/run/events.js';
+import type { TrialRecord } from '../../../../source/run/types.js';
+import { checkItems, checkLook, worstCheck } from '../../../../source/ui/screens/trial/checks.js';
+import { createTheme } from '../../../../source/ui/theme.js';
 import { createFakeRun, fakeCondition, fakeScenario } from '../../fake-run.js';
 import { holdApp, keys } from '../../model-fixture.js';
+import { entry } from '../../triage-fixture.js';
 
 const checks = ['tool_called get_order', 'judge-offers-store-credit', 'pattern_absent full refund'];
 const reply = 'I can make an exception and send your money back as store credit.';
 
-function refundRun(options: { repeat?: number; turns?: number; conditions?: number } = {}) {
+function refundRun(
+  options: { repeat?: number; turns?: number; conditions?: number; quarantine?: QuarantineEntry[] } = {},
+) {
   const { turns = 2 } = options;
   const fake = createFakeRun({
     scenarios: [
@@ -14,6 +21,7 @@ function refundRun(options: { repeat?: number; turns?: number; conditions?: numb
       fakeScenario('pricing-question'),
     ],
     repeat: options.repeat ?? 3,
+    ...(options.quarantine && { quarantine: options.quarantine }),
     ...(options.conditions ? { conditions: [fakeCondition('a', 'v14'), fakeCondition('b', 'v15')] } : {}),
   });
   const key = fake.key('refund-request-past-window', 1);
@@ -86,6 +94,36 @@ describe('the trial screen', () => {
     expect(screen).toContain('user   message 1: I want my money back.');
     expect(screen).toContain('get_order({"id": 1}) → {"days": 45}');
     expect(screen).toContain('▔▔▔▔');
+  });
+
+  it.each([60, 120, 200])('marks what counts in no verdict at %d columns', async (columns) => {
+    const scenario = 'refund-request-past-window';
+    const marked = async (quarantine: QuarantineEntry[]) =>
+      (await openTrial(refundRun({ quarantine }), { columns }))
+        .lines()
+        .filter((line) => /[✔✖] /.test(line) && line.includes('quarantined'));
+    const one = await marked([entry(scenario, { check: 'judge-offers-store-credit' })]);
+    expect(one).toEqual([expect.stringMatching(/^ ?▸ ✖ judge.* score 2\/5 {2}quarantined/)]);
+    expect(await marked([entry(scenario)])).toHaveLength(checks.length);
+    expect(await marked([])).toEqual([]);
+  });
+
+  it('dims what is quarantined, and opens on what counts', () => {
+    const results = [
+      { checkId: 'a', type: 'tool_called', kind: 'hard' as const, verdict: 'fail' as const, reason: '' },
+      { checkId: 'b', type: 'tool_called', kind: 'hard' as const, verdict: 'warn' as const, reason: '' },
+    ];
+    const items = checkItems(
+      fakeScenario('one', [], ['a', 'b']),
+      { results } as TrialRecord,
+      (check) => check === 'a',
+    );
+    expect(items[worstCheck(items)]?.id).toBe('b');
+    const { glyphs } = createTheme({}, undefined);
+    expect(items.map((item) => checkLook(item, glyphs))).toEqual([
+      { mark: glyphs.checkFail, tone: 'faint', score: 'quarantined' },
+      { mark: glyphs.warn, tone: 'warn', score: '' },
+    ]);
   });
 
   it('shows the judge\u2019s reason once when it is the reason', async () => {
