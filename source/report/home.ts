@@ -156,7 +156,7 @@ function unfinishedBisect(entry: RunEntry, bisect: KnownBisect): UnfinishedRun |
   const label = summary?.label ?? started?.label;
   return {
     runId,
-    suite,
+    suite: (summary ?? started)?.suite ?? suite,
     kind: 'bisect',
     at: summary?.startedAt ?? started?.at ?? 0,
     what: bisectName(bisect),
@@ -164,11 +164,11 @@ function unfinishedBisect(entry: RunEntry, bisect: KnownBisect): UnfinishedRun |
   };
 }
 
-function unfinishedRun({ runId, suite, summary, started, isRunning }: RunEntry): UnfinishedRun | undefined {
+function unfinishedRun({ runId, summary, started, isRunning }: RunEntry): UnfinishedRun | undefined {
   if (isRunning) return undefined;
   if (summary) {
     if (!canGoOn(summary) || summary.taints.length > 0 || summary.regradeOf !== undefined) return undefined;
-    const { startedAt, conditions, label, trials } = summary;
+    const { suite, startedAt, conditions, label, trials } = summary;
     return {
       runId,
       suite,
@@ -181,7 +181,7 @@ function unfinishedRun({ runId, suite, summary, started, isRunning }: RunEntry):
     };
   }
   if (!started || started.regradeOf) return undefined;
-  const { plan, label, at } = started;
+  const { suite, plan, label, at } = started;
   const conditions = plan.conditions.filter(({ standby }) => !standby);
   return {
     runId,

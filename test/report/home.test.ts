@@ -88,6 +88,18 @@ describe('unfinished runs', () => {
     ]);
   });
 
+  it('are of a suite by its name, whatever the folder of its runs is called', () => {
+    const started = { ...runStarted([plannedScenario('s')], 3, [plannedCondition('a')]), suite: 'my suite' };
+    const summary = runSummary(1, 80, { ...interrupted, suite: 'my suite' });
+    const folder = { suite: 'my-suite' };
+    const found = unfinishedRuns([
+      { ...place('20260109-120000-aaaa'), ...folder, summary: undefined, started, isRunning: false },
+      { ...over(summary), ...folder },
+      { ...over({ ...summary, purpose: 'bisect', bisect }), ...folder },
+    ]);
+    expect(found.map(({ suite }) => suite)).toEqual(['my suite', 'my suite', 'my suite']);
+  });
+
   it('are not those that a process writes, that are tainted, that grade again, or whose journal cannot be read', () => {
     const started = runStarted([plannedScenario('s')], 3, [plannedCondition('a')]);
     const open = { summary: undefined, started };
