@@ -19,6 +19,11 @@ export function lineWidth(line: Line): number {
   return line.reduce((width, { text }) => width + textWidth(text), 0);
 }
 
+/** So many lines: what is more is left out, what is missing is empty. */
+export function filled(lines: readonly Line[], height: number): Line[] {
+  return Array.from({ length: height }, (_, index) => lines[index] ?? []);
+}
+
 /** The line in exactly `width` cells: cut with `…` or padded with spaces at its end. */
 export function fitLine(line: Line, width: number): Segment[] {
   const fitted: Segment[] = [];

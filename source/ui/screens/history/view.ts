@@ -3,6 +3,7 @@ import { countOf, formatTime, inline } from '../../../report/format.js';
 import { driftText, percentText } from '../../../report/history-text.js';
 import type { AppModel } from '../../model.js';
 import {
+  filled,
   fitLine,
   type Line,
   lineWidth,
@@ -63,8 +64,7 @@ export function historyView(model: AppModel): Segment[][] {
         [],
         ...wrapToWidth(inline(pastRuns?.empty ?? ''), width - 2).map((text) => [segment(` ${text}`)]),
       ];
-  const height = state.size.rows - 2;
-  return Array.from({ length: height }, (_, index) => fitLine(lines[index] ?? [], width));
+  return filled(lines, state.size.rows - 2).map((line) => fitLine(line, width));
 }
 
 function shownLines(model: AppModel, shown: ShownHistory, width: number): Line[] {
@@ -89,10 +89,6 @@ function shownLines(model: AppModel, shown: ShownHistory, width: number): Line[]
     ...filled(rows, heights.list),
     ...filled(lowerLines(model, shown, heights.detail, width), heights.detail),
   ];
-}
-
-function filled(lines: readonly Line[], height: number): Line[] {
-  return Array.from({ length: height }, (_, index) => lines[index] ?? []);
 }
 
 /** Whose scores they are and how many; at the other end which of several. */

@@ -2,7 +2,15 @@ import { wrapToWidth } from '../../../base/width.js';
 import { countOf, formatTime, inline } from '../../../report/format.js';
 import { type HomeSuite, usualLine } from '../../../report/home.js';
 import type { AppModel } from '../../model.js';
-import { fitLine, joinFitting, type Line, type Segment, segment, spreadLine } from '../../segments.js';
+import {
+  filled,
+  fitLine,
+  joinFitting,
+  type Line,
+  type Segment,
+  segment,
+  spreadLine,
+} from '../../segments.js';
 import { topFor } from '../../viewport.js';
 import { verdictOf } from '../history/list.js';
 import { matterLine, suiteColumns, suiteHeading, suiteLine, unfinishedLine } from './columns.js';
@@ -16,7 +24,7 @@ export function homeView(model: AppModel): Segment[][] {
   const width = size.columns - 1;
   const shown = shownHome(model);
   const lines = [titleLine(model, shown, width), ...(shown ? bodyLines(model, shown, width) : [[], waiting])];
-  return Array.from({ length: size.rows - 2 }, (_, index) => fitLine(lines[index] ?? [], width));
+  return filled(lines, size.rows - 2).map((line) => fitLine(line, width));
 }
 
 const waiting: Line = [segment(' the runs are being read …', 'faint')];
@@ -60,7 +68,7 @@ function bodyLines(model: AppModel, shown: ShownHome, width: number): Line[] {
   const row = shown.rows[shown.index];
   return [
     spreadLine(suiteHeading(columns), where, width),
-    ...Array.from({ length: height }, (_, index) => drawn[index] ?? []),
+    ...filled(drawn, height),
     ...(row ? detailLines(model, shown, row, width) : []),
   ];
 }

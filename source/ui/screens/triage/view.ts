@@ -6,6 +6,7 @@ import type { TriageRow } from '../../../triage/suggest.js';
 import type { SuiteTriage } from '../../../triage/triage.js';
 import type { AppModel } from '../../model.js';
 import {
+  filled,
   fitLine,
   type Line,
   lineWidth,
@@ -72,7 +73,7 @@ export function triageView(model: AppModel): Segment[][] {
             .flatMap((line) => wrapToWidth(inline(line), width - 2))
             .map((text) => [segment(` ${text}`, problem === undefined ? 'faint' : 'warn')]),
         ];
-  return Array.from({ length: state.size.rows - 2 }, (_, index) => fitLine(lines[index] ?? [], width));
+  return filled(lines, state.size.rows - 2).map((line) => fitLine(line, width));
 }
 
 function shownLines(
@@ -109,10 +110,6 @@ function problemLines({ problems, damaged }: SuiteTriage): Line[] {
     ...problems.map((one) => [segment(` ${inline(formatProblem(one))}`, 'fail')]),
     ...damaged.map((message) => [segment(` ${inline(message)}`, 'warn')]),
   ];
-}
-
-function filled(lines: readonly Line[], height: number): Line[] {
-  return Array.from({ length: height }, (_, index) => lines[index] ?? []);
 }
 
 /** The suite, how much of it is quarantined, and what that rests on; at the other end what is out of sight, and which of several suites it is. */
