@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from './package-root.js';
 
 interface PackageFacts {
   version: string;
@@ -6,7 +8,7 @@ interface PackageFacts {
 }
 
 function readPackage(): PackageFacts {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  const text = readFileSync(join(packageRoot(), 'package.json'), 'utf8');
   return JSON.parse(text) as PackageFacts;
 }
 

@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../base/clock.js';
 import { InputError, UserError } from '../../base/errors.js';
 import { nodeAt } from '../../base/nodes.js';
+import { packageRoot } from '../../base/package-root.js';
 import { quote } from '../../base/quote.js';
 import type { OpenModelOptions } from '../../model/models.js';
 import type { Accounts } from '../../model/pacing/accounts.js';
@@ -79,7 +79,7 @@ export function modelOptions(project: Project, env: NodeJS.ProcessEnv, accounts:
 
 /** Folders that judge prompts are looked for in: those of the project, then those that evalrun brings. */
 export function judgeFolders(project: Project): string[] {
-  return [join(project.root, 'judges'), fileURLToPath(new URL('../../../judges', import.meta.url))];
+  return [join(project.root, 'judges'), join(packageRoot(), 'judges')];
 }
 
 /**

@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module';
 import type { ChatModel } from '../types.js';
 import { type RefusedFields, sendWithout } from '../wire/adjust.js';
 import { createWireModel } from '../wire/client.js';
@@ -14,10 +13,10 @@ export function openAnthropic(options: ProviderOptions): ChatModel {
     baseURL: 'https://api.anthropic.com',
     authorize: (key) => ({ 'x-api-key': key }),
     async open({ baseURL, fetch, query, timeoutMs }) {
-      // Its modules are many and small: they are loaded a third sooner in one go than file by file.
-      const load = createRequire(import.meta.url);
-      const { Anthropic } = load('@anthropic-ai/sdk') as typeof import('@anthropic-ai/sdk');
-      const { Stream } = load('@anthropic-ai/sdk/streaming') as typeof import('@anthropic-ai/sdk/streaming');
+      const [{ Anthropic }, { Stream }] = await Promise.all([
+        import('@anthropic-ai/sdk'),
+        import('@anthropic-ai/sdk/streaming'),
+      ]);
       const client = new Anthropic({
         // Any text keeps the SDK from looking for a key in the environment and in files; the real one is put in by fetch.
         apiKey: 'none',

@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module';
 import type { OpenAI } from 'openai';
 import type { WireContext } from '../wire/client.js';
 
@@ -13,10 +12,7 @@ export async function loadOpenAi({ baseURL, fetch, query, timeoutMs }: WireConte
   client: OpenAI;
   decode: (response: Response) => AsyncIterable<unknown>;
 }> {
-  // Its modules are many and small: they are loaded a third sooner in one go than file by file.
-  const load = createRequire(import.meta.url);
-  const { OpenAI } = load('openai') as typeof import('openai');
-  const { Stream } = load('openai/streaming') as typeof import('openai/streaming');
+  const [{ OpenAI }, { Stream }] = await Promise.all([import('openai'), import('openai/streaming')]);
   const client = new OpenAI({
     // The SDK wants one; the real one is put in by fetch.
     apiKey: 'none',

@@ -1,19 +1,11 @@
-import { createRequire } from 'node:module';
 import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import type { Agent, Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
+// The parts that a request needs: its index also loads caches, mocks and sockets, which takes twice as long.
+import request from 'undici/lib/api/api-request.js';
+import DirectAgent from 'undici/lib/dispatcher/agent.js';
 import type { Fetch } from './options.js';
 import type { ProxySettings } from './proxies.js';
-
-/**
- * The parts of undici that a request needs: together with its caches, mocks and sockets, which its index loads too, they
- * would take twice as long to load.
- */
-const load = createRequire(import.meta.url);
-const request = load('undici/lib/api/api-request.js') as (
-  this: Dispatcher,
-  options: Dispatcher.RequestOptions,
-) => Promise<Dispatcher.ResponseData>;
 
 /**
  * A `fetch` for what the clients of providers need, at half of what the global one costs: a run of short trials
@@ -21,8 +13,8 @@ const request = load('undici/lib/api/api-request.js') as (
  * keeps connections, and gives a response of which status, headers and the bytes of its body can be used and nothing
  * else. How many connections there may be is for the pacing to say, how long a silence may be for the watchdog.
  */
-export function createUndiciFetch(proxies: ProxySettings): Fetch {
-  const agent = openAgent(proxies);
+export async function createUndiciFetch(proxies: ProxySettings): Promise<Fetch> {
+  const agent = await openAgent(proxies);
   return async (url, init = {}) => {
     const { body = '', method = 'GET', signal, headers } = init;
     if (typeof body !== 'string') throw new TypeError('only a text can be sent');
@@ -54,9 +46,9 @@ export function createUndiciFetch(proxies: ProxySettings): Fetch {
 }
 
 /** undici's own `fetch`, all of it. */
-export function createWholeFetch(proxies: ProxySettings): typeof globalThis.fetch {
-  const { fetch } = load('undici') as typeof import('undici');
-  const dispatcher = openAgent(proxies);
+export async function createWholeFetch(proxies: ProxySettings): Promise<typeof globalThis.fetch> {
+  const { fetch } = await import('undici');
+  const dispatcher = await openAgent(proxies);
   // Its types and the global ones are of two versions of one standard.
   const whole = fetch as unknown as (url: unknown, init: object) => Promise<Response>;
   return (url, init) => whole(url, { ...init, dispatcher });
@@ -65,13 +57,10 @@ export function createWholeFetch(proxies: ProxySettings): typeof globalThis.fetc
 /** Silence is for the watchdog to end. */
 const noTimeouts = { headersTimeout: 0, bodyTimeout: 0 };
 
-function openAgent({ http, https, exceptions }: ProxySettings): Dispatcher {
-  if (http === undefined && https === undefined) {
-    const Direct = load('undici/lib/dispatcher/agent.js') as typeof Agent;
-    return new Direct(noTimeouts);
-  }
+async function openAgent({ http, https, exceptions }: ProxySettings): Promise<Dispatcher> {
+  if (http === undefined && https === undefined) return new DirectAgent(noTimeouts);
   // The tunnel to a proxy is made with what the index adds.
-  const { EnvHttpProxyAgent } = load('undici') as typeof import('undici');
+  const { EnvHttpProxyAgent } = await import('undici');
   return new EnvHttpProxyAgent({
     // An empty text is one that is given: undici asks the environment for nothing.
     httpProxy: http ?? '',

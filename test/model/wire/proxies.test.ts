@@ -6,7 +6,7 @@ import { startProxy } from './proxy.js';
 import { startServer } from './server.js';
 
 const post = async (env: Record<string, string>, url: string) => {
-  const response = await createUndiciFetch(readProxies(env))(url, { method: 'POST', body: '{}' });
+  const response = await (await createUndiciFetch(readProxies(env)))(url, { method: 'POST', body: '{}' });
   const parts: Uint8Array[] = [];
   for await (const part of response.body ?? []) parts.push(part);
   return { status: response.status, text: Buffer.concat(parts).toString() };

@@ -9,7 +9,7 @@ async function readAll(response: Response): Promise<string> {
   return Buffer.concat(parts).toString('utf8');
 }
 
-const fetch = createUndiciFetch({ http: undefined, https: undefined, exceptions: '' });
+const fetch = await createUndiciFetch({ http: undefined, https: undefined, exceptions: '' });
 
 const post = (url: string, signal?: AbortSignal) =>
   fetch(url, {
