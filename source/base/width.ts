@@ -1,4 +1,4 @@
-import stringWidth from 'string-width';
+import { createRequire } from 'node:module';
 import { segmentsOf } from './segments.js';
 
 /** Widths are in terminal cells, counted by grapheme. Texts given here have been through `makeVisible`. */
@@ -15,6 +15,14 @@ export function graphemes(text: string): string[] {
   return Array.from(segmentsOf(text, segmenter), (piece) => piece.segment);
 }
 
+let stringWidth: typeof import('string-width')['default'] | undefined;
+
+/** Loaded when something is to be measured: its tables take 20 ms to load, and most of what is printed needs none of them. */
+function measure(grapheme: string): number {
+  stringWidth ??= (createRequire(import.meta.url)('string-width') as typeof import('string-width')).default;
+  return stringWidth(grapheme);
+}
+
 const widths = new Map<string, number>();
 const mostWidths = 10_000;
 
@@ -23,7 +31,7 @@ function graphemeWidth(grapheme: string): number {
   if (grapheme.length === 1 && grapheme >= ' ' && grapheme <= '~') return 1;
   let width = widths.get(grapheme);
   if (width === undefined) {
-    width = onlyNarrow.test(grapheme) ? grapheme.length : stringWidth(grapheme);
+    width = onlyNarrow.test(grapheme) ? grapheme.length : measure(grapheme);
     if (widths.size >= mostWidths) widths.clear();
     widths.set(grapheme, width);
   }

@@ -60,7 +60,7 @@ export function createJournal(
 ): Journal {
   let size = startAt;
   let written = startAt;
-  let queue: Buffer[] = [];
+  let queue: string[] = [];
   let isPumping = false;
   let failure: UserError | undefined;
   let waiters: Waiter[] = [];
@@ -72,7 +72,7 @@ export function createJournal(
       while (queue.length > 0) {
         // What comes in the same tick is written with it: the end of a trial is half a dozen events.
         await new Promise((resolve) => setImmediate(resolve));
-        const batch = queue.length === 1 && queue[0] ? queue[0] : Buffer.concat(queue);
+        const batch = Buffer.from(queue.join(''), 'utf8');
         queue = [];
         for (let done = 0; done < batch.length; ) {
           const { bytesWritten } = await handle.write(batch, done, batch.length - done, written);
@@ -112,9 +112,9 @@ export function createJournal(
     },
     append(event) {
       if (failure) throw failure;
-      const line = Buffer.from(`${JSON.stringify(event)}\n`, 'utf8');
-      const position = { offset: size, length: line.length };
-      size += line.length;
+      const line = `${JSON.stringify(event)}\n`;
+      const position = { offset: size, length: Buffer.byteLength(line, 'utf8') };
+      size += position.length;
       queue.push(line);
       void pump();
       return position;

@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.js';
 import type { Json } from '../base/json.js';
+import { createWatchdog } from '../base/watchdog.js';
 import { verdictsPerTrial } from '../grade/judge/verdicts.js';
 import type { AskJudge } from '../grade/types.js';
 import { seedName, trialAccount } from '../play/account.js';
@@ -93,7 +94,8 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
   const conditions = new Map(parts.conditions);
   const inFlight = new Map<string, Flight>();
   const twins = twinsOf(started.plan);
-  const mayBegin = limitPerTurn(parts.concurrency);
+  const watchdog = createWatchdog(clock);
+  const mayBegin = limitPerTurn(Math.max(4, Math.ceil(parts.concurrency / 8)));
   let mode: Mode = 'going';
   let isPaused = false;
   let holds = 0;
@@ -229,6 +231,7 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
         maxTurns: parts.maxTurns,
         play: parts.play,
         limitMs: parts.limitMs,
+        watchdog,
         clock,
         controller,
       },

@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.js';
 import { UserError } from '../base/errors.js';
 import type { Json } from '../base/json.js';
+import type { Watchdog } from '../base/watchdog.js';
 import { gradeTrial } from '../grade/grade.js';
 import type { AskJudge, CheckResult } from '../grade/types.js';
 import { failureUnder } from '../model/retry.js';
@@ -49,6 +50,8 @@ export interface TrialJob {
   play?: PlayTrial | undefined;
   /** Hard limit of the attempt, conversation and grading, in milliseconds. */
   limitMs: number;
+  /** Watches the attempts of the run, all of which have `limitMs`. */
+  watchdog: Watchdog;
   clock: Clock;
   /** Aborts the attempt, as its time limit does. Of this attempt alone: a second one would cost more than its checks. */
   controller: AbortController;
@@ -75,15 +78,15 @@ export async function attemptTrial(job: TrialJob, emit: (event: RunEvent) => voi
   const tell = (event: RunEvent) => {
     if (!isOver) emit(event);
   };
-  const timer = new AbortController();
   const { signal } = job.controller;
   const startedAt = clock.now();
   tell({ type: 'trial-started', at: startedAt, trial, attempt });
   const cutOff = () => job.controller.abort(timeLimitError(job.limitMs, failureUnder(signal)));
-  clock.wait(job.limitMs, timer.signal).then(cutOff, () => {});
-  // Checks that hold the thread keep the timer from being heard: whoever has finished one looks at the clock too.
+  const left = () => startedAt + job.limitMs - clock.now();
+  const unwatch = job.watchdog.add({ left, expire: cutOff });
+  // Checks that hold the thread keep the watchdog's timer from being heard: whoever has finished one looks at the clock too.
   const ensureInTime = () => {
-    if (clock.now() - startedAt >= job.limitMs) cutOff();
+    if (left() <= 0) cutOff();
     signal.throwIfAborted();
   };
   try {
@@ -94,7 +97,7 @@ export async function attemptTrial(job: TrialJob, emit: (event: RunEvent) => voi
     return outcomeOf(signal.aborted ? signal.reason : error, signal);
   } finally {
     isOver = true;
-    timer.abort(over);
+    unwatch();
   }
 }
 
@@ -103,9 +106,6 @@ function timeLimitError(ms: number, failure: ModelError | undefined): TimeLimitE
   const why = failure === undefined ? '' : `; the last try failed: ${failure.message}`;
   return new TimeLimitError(`not over after ${ms / 1000} seconds${why}`);
 }
-
-/** Ends a timer. One for all: a reason that `abort` makes itself holds a stack, for every trial. */
-const over = new Error('over');
 
 async function playAndGrade(
   job: TrialJob,

@@ -5,6 +5,7 @@ import { startRun } from '../../source/run/start.js';
 import { createPromptTarget } from '../../source/target/prompt.js';
 import { scripted } from '../model/scripted.js';
 import {
+  limitClock,
   observe,
   patternCheck,
   reply,
@@ -69,7 +70,7 @@ describe('the hard limit', () => {
         repeat: 1,
         attempts: 1,
         limitMs: 30_000,
-        clock: { now: () => 0, wait: (ms) => (ms === 30_000 ? hasFailed : Promise.resolve()) },
+        clock: limitClock(30_000, hasFailed),
       }),
     );
     await run.start();
@@ -105,7 +106,7 @@ describe('the hard limit', () => {
         repeat: 1,
         attempts: 1,
         limitMs: 30_000,
-        clock: { now: () => 0, wait: (ms) => (ms === 30_000 ? passed : Promise.resolve()) },
+        clock: limitClock(30_000, passed),
       }),
     );
     await run.start();

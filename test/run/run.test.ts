@@ -18,6 +18,7 @@ import {
   condition,
   eventsOf,
   instantClock,
+  limitClock,
   type Observed,
   observe,
   patternCheck,
@@ -393,7 +394,7 @@ describe('errors of a trial', () => {
         repeat: 1,
         attempts: 1,
         limitMs: 10,
-        clock: { now: () => 0, wait: (ms) => (ms === 10 ? passed.opened : Promise.resolve()) },
+        clock: limitClock(10, passed.opened),
       }),
     );
     const finished = run.start();

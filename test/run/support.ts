@@ -131,6 +131,19 @@ export function instantClock(start = Date.UTC(2026, 10, 30, 14, 25, 30)): Clock 
   };
 }
 
+/** Time in which nothing passes but the hard limit of a trial, once `passed` has resolved. */
+export function limitClock(limitMs: number, passed: Promise<void>): Clock {
+  let now = 0;
+  return {
+    now: () => now,
+    async wait(ms) {
+      if (ms < limitMs) return;
+      await passed;
+      now = limitMs;
+    },
+  };
+}
+
 export interface Observed {
   keeper: TallyKeeper;
   messages: RunMessage[];

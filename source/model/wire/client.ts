@@ -1,6 +1,7 @@
 import { systemClock } from '../../base/clock.js';
 import { UserError } from '../../base/errors.js';
 import { isJsonObject } from '../../base/json.js';
+import { createWatchdog } from '../../base/watchdog.js';
 import {
   type ChatEvent,
   type ChatModel,
@@ -16,7 +17,6 @@ import { createWireFetch } from './http.js';
 import type { Fetch, ProviderOptions } from './options.js';
 import { isProxied, readProxies } from './proxies.js';
 import { sharedFetch } from './shared-fetch.js';
-import { createWatchdog } from './watchdog.js';
 
 /** Reads one answer, event by event. What it gives is in order; `done` comes from `finish` alone. */
 export interface AnswerReader {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.js';
-import type { Watchdog } from './watchdog.js';
+import type { Watchdog } from '../../base/watchdog.js';
 
 /** Answers are text of some thousand tokens; a server that sends more than this is not answering. */
 const mostBytes = 64 * 2 ** 20;

@@ -1,16 +1,16 @@
-import type { Clock } from '../../base/clock.js';
+import type { Clock } from './clock.js';
 
-/** A request under watch. */
+/** Something that may take its time, and no longer. */
 export interface Watched {
-  /** Milliseconds that it may still be silent. */
+  /** Milliseconds that are left to it. */
   left(): number;
-  /** It was silent for too long. */
+  /** Nothing is left. */
   expire(): void;
 }
 
-/** Watches all requests of a model with one timer, which is set anew only when it has rung: requests come by the hundred. */
+/** Watches all requests of a model, or all trials of a run, with one timer, which is set anew only when it has rung: they come by the hundred. */
 export interface Watchdog {
-  /** All that are watched may be silent for the same time. Returns the way out. */
+  /** All that are watched have the same time from when they are added, or from later on. Returns the way out. */
   add(watched: Watched): () => void;
 }
 
