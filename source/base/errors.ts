@@ -19,6 +19,11 @@ export function formatProblem(problem: Problem): string {
   return `${place}: ${problem.message}`;
 }
 
+/** The message of whatever was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** An error that is the answer to the user, not a bug: printed without a stack, then the process exits with `exitCode`. */
 export class UserError extends Error {
   readonly exitCode: ExitCode;

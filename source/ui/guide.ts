@@ -1,9 +1,9 @@
 import type { CriterionKey } from '../compare/types.js';
 import type { RunTally } from '../tally/types.js';
+import { conditionName, groupOf } from './conditions.js';
 import { needsLive } from './keys/reasons.js';
 import type { AppModel } from './model.js';
 import { selectedChange } from './screens/compare/view.js';
-import { conditionNames } from './screens/grid/head.js';
 import { type Guide, topScreen } from './state.js';
 import type { RunStore } from './store.js';
 
@@ -56,16 +56,8 @@ export function reproduce(model: AppModel): void {
   const { scenario, check } = red;
   controls.addTrials(scenario, count, { condition, confirms: true });
   model.set({ guides: [...state.guides, { run: state.run, scenario, check, condition, count, before }] });
-  const under = nameOf(tally, condition);
+  const under = conditionName(tally, condition);
   model.say(`${count} × ${scenario} under ${under}, with the same fixtures; asks then what the change is`);
-}
-
-function groupOf(tally: RunTally, scenario: string, condition: string) {
-  return tally.rowById.get(scenario)?.groups.find((group) => group.condition === condition);
-}
-
-function nameOf({ conditions }: RunTally, id: string): string {
-  return conditionNames(conditions)[conditions.findIndex((condition) => condition.id === id)] ?? id;
 }
 
 /** What the trials of a guide gave, in words; undefined while some are still to end. */
@@ -76,7 +68,7 @@ export function guideResult(guide: Guide, tally: RunTally): string | undefined {
   if (cells.length < count || !hasEnded) return undefined;
   const graded = cells.filter(({ state }) => state === 'pass' || state === 'warn' || state === 'fail');
   const passed = graded.filter(({ state }) => state !== 'fail').length;
-  const name = nameOf(tally, condition);
+  const name = conditionName(tally, condition);
   if (graded.length === 0) return `${name} could not be graded`;
   const rate = `${passed} of ${graded.length}`;
   return passed === graded.length ? `${name} passes, ${rate}` : `${name} fails too, passed ${rate}`;

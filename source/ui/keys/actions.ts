@@ -1,4 +1,5 @@
 import type { AppModel } from '../model.js';
+import { openScreen } from '../screen-stack.js';
 import { bisectActions } from '../screens/bisect/actions.js';
 import { openingActions } from '../screens/bisect/opening.js';
 import { compareActions } from '../screens/compare/actions.js';
@@ -19,7 +20,7 @@ import { interrupt } from './leaving.js';
 /** Does what a key stands for. The key is given for actions with several keys of different meaning. */
 export type Action = (model: AppModel, key: KeyPress) => void;
 
-/** Every action of the key table. A name without a function, or the other way round, does not compile. */
+/** Every action of the key table: a name without a function does not compile. */
 export const actions: Record<ActionName, Action> = {
   ...gridActions,
   ...trialActions,
@@ -34,7 +35,7 @@ export const actions: Record<ActionName, Action> = {
   ...watchActions,
   ...triageActions,
   ...helpActions,
-  help: (model) => model.set({ over: [...model.state.over, { name: 'help', top: 0 }] }),
+  help: (model) => openScreen(model, { name: 'help', top: 0 }),
   interrupt,
   suspend: (model) => model.suspend(),
   redraw: (model) => model.redraw(),

@@ -5,7 +5,7 @@ import { actions } from './actions.js';
 import { keyFacts } from './facts.js';
 import { pressInField } from './fields.js';
 import type { KeyPress } from './key-reader.js';
-import { findBinding } from './keymap.js';
+import { findBinding, isEverywhere } from './keymap.js';
 
 /**
  * Gives a key to whom it belongs: the field that is open, else the screen on top. Ctrl+C, Ctrl+Z and Ctrl+L are
@@ -16,7 +16,7 @@ export function dispatch(model: AppModel, key: KeyPress): void {
   const { name } = topScreen(model.state);
   const binding = findBinding(name, key.name);
   if (message) model.set({ message: undefined });
-  const isForAll = binding?.screen === 'everywhere' && key.text === '';
+  const isForAll = binding !== undefined && isEverywhere(binding) && key.text === '';
   if (field && !isForAll) {
     pressInField(model, field, key);
     return;

@@ -28,8 +28,8 @@ export function pressInField(model: AppModel, field: Field, key: KeyPress): void
   else if (isChoice(field)) answerChoice(model, field, key.name);
   else if (key.name === 'enter') accept(model, field);
   else if (key.name === 'escape') cancel(model, field);
-  else if (field.kind === 'filter' && key.name === 'down') gridActions['row-down'](model);
-  else if (field.kind === 'filter' && key.name === 'up') gridActions['row-up'](model);
+  else if (field.kind === 'filter' && key.name === 'down') gridActions['grid-down'](model);
+  else if (field.kind === 'filter' && key.name === 'up') gridActions['grid-up'](model);
   else if (field.kind === 'triage-filter' && (key.name === 'down' || key.name === 'up'))
     moveBy(model, key.name === 'down' ? 1 : -1);
   else if (field.kind === 'quarantine' && (key.name === 'up' || key.name === 'shift+tab'))

@@ -1,7 +1,7 @@
-import { type KeyBinding, keymap } from './keymap.js';
+import { type KeyPlace, keymap } from './keymap.js';
 import { keyLabel } from './label.js';
 
-const screens: readonly { screen: KeyBinding['screen']; title: string }[] = [
+const screens: readonly { screen: KeyPlace; title: string }[] = [
   { screen: 'home', title: 'On home' },
   { screen: 'grid', title: 'On the grid' },
   { screen: 'trial', title: 'In a trial' },
@@ -18,12 +18,9 @@ const screens: readonly { screen: KeyBinding['screen']; title: string }[] = [
 
 /** The keys of the app as Markdown: a table a screen, in the order of the key table. */
 export function keyTable(): string {
-  const all: readonly KeyBinding[] = keymap;
   return screens
     .map(({ screen, title }) => {
-      const rows = all
-        .filter((binding) => binding.screen === screen)
-        .map(({ keys, description }) => `| ${keyCodes(keys)} | ${description} |`);
+      const rows = keymap[screen].map(({ keys, description }) => `| ${keyCodes(keys)} | ${description} |`);
       return `| ${title} | |\n| --- | --- |\n${rows.join('\n')}`;
     })
     .join('\n\n');

@@ -147,6 +147,7 @@ export interface KeyFacts {
 /** Each gives why a key can do nothing now; undefined when it can. */
 export const needsRows = ({ rows, isFiltered }: KeyFacts) =>
   rows > 0 ? undefined : isFiltered ? 'no scenario matches the filter' : 'there is no scenario yet';
+export const needsNarrow = ({ isWide }: KeyFacts) => (isWide ? 'both are on screen' : undefined);
 export const needsRuns = ({ history }: KeyFacts) => history?.noRuns;
 export const needsLive = ({ isLive }: Pick<KeyFacts, 'isLive'>) =>
   isLive ? undefined : 'this run is over: it is only shown here';

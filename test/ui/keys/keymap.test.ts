@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { actions } from '../../../source/ui/keys/actions.js';
 import { keyTable, withKeyTable } from '../../../source/ui/keys/key-table.js';
 import { bindingsOf, findBinding, keymap } from '../../../source/ui/keys/keymap.js';
 import type { KeyFacts } from '../../../source/ui/keys/reasons.js';
@@ -51,30 +52,45 @@ const live: KeyFacts = {
 const reason = (screen: 'grid' | 'trial', key: string, facts: KeyFacts) =>
   findBinding(screen, key)?.disabled?.(facts);
 
+const actionNames = Object.values(keymap).flatMap((bindings) => bindings.map(({ action }) => action));
+const screens = [
+  'grid',
+  'trial',
+  'compare',
+  'sides',
+  'review',
+  'history',
+  'home',
+  'bisect',
+  'prompts',
+  'watch',
+  'triage',
+  'help',
+] as const;
+
 describe('the key table', () => {
   it('gives no key two meanings on one screen', () => {
-    for (const screen of [
-      'grid',
-      'trial',
-      'compare',
-      'sides',
-      'review',
-      'history',
-      'home',
-      'bisect',
-      'prompts',
-      'watch',
-      'triage',
-      'help',
-    ] as const) {
+    for (const screen of screens) {
       const keys = bindingsOf(screen).flatMap((binding) => binding.keys);
       expect(keys).toEqual([...new Set(keys)]);
     }
   });
 
   it('names each action once', () => {
-    const names = keymap.map(({ action }) => action);
-    expect(names).toEqual([...new Set(names)]);
+    expect(actionNames).toEqual([...new Set(actionNames)]);
+  });
+
+  it('has a key for each action, and an action for each key', () => {
+    expect(Object.keys(actions).sort()).toEqual([...actionNames].sort());
+  });
+
+  it('moves by the same keys on every screen', () => {
+    const moving = ['down', 'j', 'up', 'k', 'pagedown', 'pageup', 'g', 'home', 'G', 'end'];
+    const ways = ['down', 'down', 'up', 'up', 'page-down', 'page-up', 'start', 'start', 'end', 'end'];
+    for (const screen of screens) {
+      const found = moving.map((key) => findBinding(screen, key)?.action);
+      expect(found).toEqual(ways.map((way) => `${screen}-${way}`));
+    }
   });
 
   it('has keys for everything that the grid can do', () => {

@@ -1,9 +1,12 @@
-import { UserError } from '../../../base/errors.js';
+import { messageOf, UserError } from '../../../base/errors.js';
 import { findingVerdict } from '../../../bisect/finding-short.js';
 import { currentBudget, mostTrials, type Session, spentTrials } from '../../../bisect/session.js';
 import type { BisectDecision } from '../../../run/bisect-events.js';
 import type { BisectDesk } from '../../bisect-desk.js';
+import { movingActions } from '../../keys/moving.js';
 import type { AppModel } from '../../model.js';
+import { openScreen } from '../../screen-stack.js';
+import { tell } from '../../told.js';
 import { clamp, scrolled } from '../../viewport.js';
 import { firstPromptsState } from '../prompts/state.js';
 import { openedTrial } from '../trial/state.js';
@@ -58,16 +61,15 @@ export const bisectActions = {
   transcripts(model: AppModel): void {
     const look = lookAtBisect(model);
     const cell = look && cellsOfRow(look.row)[look.cell];
-    if (cell) model.set({ over: [...model.state.over, { name: 'trial', ...openedTrial(cell.key) }] });
+    if (cell) openScreen(model, { name: 'trial', ...openedTrial(cell.key) });
   },
   'open-prompts'(model: AppModel): void {
     const candidate = lookAtBisect(model)?.row.candidate;
-    if (candidate !== undefined)
-      model.set({ over: [...model.state.over, { name: 'prompts', candidate, ...firstPromptsState }] });
+    if (candidate !== undefined) openScreen(model, { name: 'prompts', candidate, ...firstPromptsState });
   },
   'change-watched'(model: AppModel): void {
     const watched = model.bisectDesk?.record.watched() ?? [];
-    model.set({ over: [...model.state.over, { name: 'watch', ...firstWatchState(watched) }] });
+    openScreen(model, { name: 'watch', ...firstWatchState(watched) });
   },
   'hand-over'(model: AppModel): void {
     decide(model, { kind: 'hand-over', to: 'auto' }, 'auto goes on from here; T takes it back');
@@ -93,12 +95,7 @@ export const bisectActions = {
   },
   'other-pane': (model: AppModel) =>
     model.setBisect({ pane: model.bisect?.pane === 'list' ? 'detail' : 'list' }),
-  'bisect-down': (model: AppModel) => move(model, 1),
-  'bisect-up': (model: AppModel) => move(model, -1),
-  'bisect-page-down': (model: AppModel) => move(model, pageOf(model)),
-  'bisect-page-up': (model: AppModel) => move(model, -pageOf(model)),
-  'bisect-start': (model: AppModel) => move(model, Number.NEGATIVE_INFINITY),
-  'bisect-end': (model: AppModel) => move(model, Number.POSITIVE_INFINITY),
+  ...movingActions('bisect', heightOf, move),
   'next-cell': (model: AppModel) => moveCell(model, 1),
   'previous-cell': (model: AppModel) => moveCell(model, -1),
 };
@@ -148,13 +145,13 @@ export function writeNarrowed(model: AppModel): void {
   const writing = model.bisectDesk?.controls?.writeNarrowed?.();
   if (!writing) return;
   model.say('writing …');
-  const tell = (text: string, tone: 'plain' | 'warn') => {
-    model.say(text, tone);
-    model.publish();
-  };
   writing.then(
-    ({ path, isOld }) => tell(`${isOld ? 'there already, nothing written' : 'written'}: ${path}`, 'plain'),
-    (error) => tell(`not written: ${error instanceof Error ? error.message : String(error)}`, 'warn'),
+    ({ path, isOld }) =>
+      tell(model, {
+        text: `${isOld ? 'there already, nothing written' : 'written'}: ${path}`,
+        isProblem: false,
+      }),
+    (error) => tell(model, { text: `not written: ${messageOf(error)}`, isProblem: true }),
   );
 }
 
@@ -194,10 +191,10 @@ function follow(model: AppModel): void {
   model.setBisect({ row: undefined, cell: undefined, detailTop: 0 });
 }
 
-function pageOf(model: AppModel): number {
+function heightOf(model: AppModel): number {
   const look = lookAtBisect(model);
   if (!look) return 1;
-  return Math.max(1, (look.state.pane === 'list' ? look.geometry.listRows : look.textHeight) - 1);
+  return look.state.pane === 'list' ? look.geometry.listRows : look.textHeight;
 }
 
 function move(model: AppModel, steps: number): void {

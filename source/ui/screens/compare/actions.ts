@@ -1,10 +1,12 @@
 import type { CriterionKey } from '../../../compare/types.js';
 import { criterionId } from '../../../run/change-classes.js';
 import { reproduce } from '../../guide.js';
+import { movingActions } from '../../keys/moving.js';
 import type { AppModel } from '../../model.js';
+import { closeScreen, openScreen } from '../../screen-stack.js';
 import { topScreen } from '../../state.js';
+import { tell } from '../../told.js';
 import { clamp, topFor } from '../../viewport.js';
-import type { Told } from './desk-state.js';
 import { changesOf, firstCompareState, selectedIndex } from './state.js';
 import { compareHeights, factTexts, selectedChange } from './view.js';
 
@@ -14,20 +16,15 @@ export const compareActions = {
     const scenario = model.order.at(model.grid.index);
     const own = changesOf(model.store.comparison).find((change) => change.scenario === scenario);
     const selected = own && criterionId(own);
-    model.set({ over: [...model.state.over, { name: 'compare', ...firstCompareState, selected }] });
+    openScreen(model, { name: 'compare', ...firstCompareState, selected });
     moveTo(model, 0);
   },
   'compare-back'(model: AppModel): void {
     if (model.compare?.isFigures) model.setCompare({ isFigures: false });
     else if (model.isComparing && model.back && model.state.over.length === 1) model.back();
-    else model.set({ over: model.state.over.slice(0, -1) });
+    else closeScreen(model);
   },
-  'change-down': (model: AppModel) => moveTo(model, 1),
-  'change-up': (model: AppModel) => moveTo(model, -1),
-  'change-page-down': (model: AppModel) => moveTo(model, bodyOf(model) - 1),
-  'change-page-up': (model: AppModel) => moveTo(model, 1 - bodyOf(model)),
-  'first-change': (model: AppModel) => moveTo(model, Number.NEGATIVE_INFINITY),
-  'last-change': (model: AppModel) => moveTo(model, Number.POSITIVE_INFINITY),
+  ...movingActions('compare', bodyOf, moveTo),
   classify,
   'classify-sides': classify,
   bless(model: AppModel): void {
@@ -68,11 +65,6 @@ export function giveClass(
 export function giveBlessing(model: AppModel, criterion: CriterionKey, reason: string): void {
   const { changeDesk } = model;
   if (changeDesk) void changeDesk.bless(criterion, reason).then((told) => tell(model, told));
-}
-
-function tell(model: AppModel, { text, isProblem }: Told): void {
-  model.say(text, isProblem ? 'warn' : 'plain');
-  model.publish();
 }
 
 /** Rows of changes that are on screen. */

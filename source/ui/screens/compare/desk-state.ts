@@ -1,7 +1,9 @@
+import { messageOf } from '../../../base/errors.js';
 import type { Comparison, CriterionKey } from '../../../compare/types.js';
 import { type ChangeClass, criterionId, type GivenClass } from '../../../run/change-classes.js';
 import type { RunTally } from '../../../tally/types.js';
 import type { BaseSource } from '../../base-source.js';
+import type { Told } from '../../told.js';
 import type { AppRun, CompareDesk } from '../../types.js';
 
 /** The conversations of a base, or why there are none. Neither while they are looked for. */
@@ -24,11 +26,6 @@ export interface ChangeDesk {
   bless(criterion: CriterionKey, reason: string): Promise<Told>;
   /** Where the base's conversations are; looked for from the first time on that somebody asks. */
   baseOf(comparison: Comparison | undefined): BaseStanding;
-}
-
-export interface Told {
-  text: string;
-  isProblem: boolean;
 }
 
 /** What each class is called. */
@@ -156,8 +153,4 @@ function ownBase({
   if (base?.kind !== 'condition') return undefined;
   const condition = plan.conditions.find(({ id }) => id === base.condition);
   return condition && { kind: 'run', runId, condition };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,7 +1,9 @@
 import { countOf } from '../../../report/format.js';
 import type { ScenarioTally, Verdict } from '../../../tally/types.js';
 import { quit } from '../../keys/leaving.js';
+import { movingActions } from '../../keys/moving.js';
 import type { AppModel } from '../../model.js';
+import { openScreen } from '../../screen-stack.js';
 import { openedTrial } from '../trial/state.js';
 import { gridHeight } from './geometry.js';
 import { shownGroups } from './groups.js';
@@ -16,16 +18,9 @@ export const gridActions = {
     if (!row || !cell) return;
     // What is open is also what is selected, so that coming back is coming back to it.
     model.setGrid({ selected: row.scenario.id, isChosen: true });
-    model.set({
-      over: [...model.state.over, { name: 'trial', ...openedTrial({ scenario: row.scenario.id, ...cell }) }],
-    });
+    openScreen(model, { name: 'trial', ...openedTrial({ scenario: row.scenario.id, ...cell }) });
   },
-  'row-down': (model: AppModel) => moveRows(model, 1),
-  'row-up': (model: AppModel) => moveRows(model, -1),
-  'page-down': (model: AppModel) => moveRows(model, heightOf(model) - 1),
-  'page-up': (model: AppModel) => moveRows(model, 1 - heightOf(model)),
-  'first-row': (model: AppModel) => moveRows(model, -model.order.count),
-  'last-row': (model: AppModel) => moveRows(model, model.order.count),
+  ...movingActions('grid', heightOf, moveRows),
   'cell-right': (model: AppModel) => moveCells(model, 1),
   'cell-left': (model: AppModel) => moveCells(model, -1),
   'next-failing': (model: AppModel) => jumpToFailing(model, 1),

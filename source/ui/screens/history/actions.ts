@@ -1,5 +1,9 @@
+import { messageOf } from '../../../base/errors.js';
 import { quit } from '../../keys/leaving.js';
+import { movingActions } from '../../keys/moving.js';
 import type { AppModel } from '../../model.js';
+import { closeScreen } from '../../screen-stack.js';
+import { tell } from '../../told.js';
 import { topFor } from '../../viewport.js';
 import { proposeRun } from './promote.js';
 import {
@@ -23,14 +27,9 @@ export const historyActions = {
     model.say('opening …');
     model.enter(model.pastRuns.open(run), false);
   },
-  'run-down': (model: AppModel) => moveBy(model, 1),
-  'run-up': (model: AppModel) => moveBy(model, -1),
+  ...movingActions('history', heightOf, moveBy),
   'earlier-run': (model: AppModel) => moveBy(model, 1),
   'later-run': (model: AppModel) => moveBy(model, -1),
-  'runs-page-down': (model: AppModel) => moveBy(model, pageOf(model)),
-  'runs-page-up': (model: AppModel) => moveBy(model, -pageOf(model)),
-  'newest-run': (model: AppModel) => moveBy(model, Number.NEGATIVE_INFINITY),
-  'oldest-run': (model: AppModel) => moveBy(model, Number.POSITIVE_INFINITY),
   'mark-run'(model: AppModel): void {
     const shown = shownOf(model);
     const run = shown?.runs[shown.index];
@@ -76,7 +75,7 @@ export const historyActions = {
 
 /** To home, where the history is over it. */
 function leave(model: AppModel): void {
-  if (model.state.over.length > 1) model.set({ over: model.state.over.slice(0, -1) });
+  if (model.state.over.length > 1) closeScreen(model);
   else quit(model);
 }
 
@@ -85,18 +84,14 @@ export function removeRun(model: AppModel, runId: string): void {
   const { pastRuns } = model;
   if (!pastRuns) return;
   model.say('deleting …');
-  const tell = (text: string, tone: 'plain' | 'warn') => {
-    model.say(text, tone);
-    model.publish();
-  };
   pastRuns.remove({ runId }).then(
     () => {
       // Whoever left the history meanwhile finds it without the run when coming back.
       if (model.history) take(model, runId);
       model.home?.refresh();
-      tell(`deleted: ${runId}`, 'plain');
+      tell(model, { text: `deleted: ${runId}`, isProblem: false });
     },
-    (error) => tell(`not deleted: ${error instanceof Error ? error.message : String(error)}`, 'warn'),
+    (error) => tell(model, { text: `not deleted: ${messageOf(error)}`, isProblem: true }),
   );
 }
 
@@ -122,8 +117,8 @@ function change(model: AppModel, view: Partial<SeriesView>): void {
   if (model.history) model.setHistory(withView(model.history, view));
 }
 
-function pageOf(model: AppModel): number {
-  return Math.max(1, historyHeights(model).list - 1);
+function heightOf(model: AppModel): number {
+  return historyHeights(model).list;
 }
 
 /** Selects a run, and has it in view. */
@@ -132,10 +127,7 @@ function moveBy(model: AppModel, steps: number): void {
   const run = shown && movedBy(shown, steps);
   if (!run) return;
   const { runs, view } = shown;
-  const top = topFor(
-    { top: view.top, height: historyHeights(model).list, count: runs.length },
-    runs.indexOf(run),
-  );
+  const top = topFor({ top: view.top, height: heightOf(model), count: runs.length }, runs.indexOf(run));
   change(model, { selected: runKey(run), top });
 }
 

@@ -1,3 +1,4 @@
+import { messageOf } from '../../../base/errors.js';
 import { makeVisible } from '../../../base/text.js';
 import { cutToWidth, textWidth } from '../../../base/width.js';
 import type { BaselineChangeProposal } from '../../../compare/baseline-proposal.js';
@@ -62,7 +63,7 @@ const leastWhy = 24;
 
 /** The first line of why not, beside the command that says it in full: that is whole, or left out. */
 function refuse(model: AppModel, run: HistoryRun, error: unknown): void {
-  const [first = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+  const [first = ''] = messageOf(error).split('\n');
   const command = `; see ${saveCommand(model, run)}`;
   const width = model.state.size.columns - 2;
   const room = width - textWidth(command);

@@ -1,7 +1,9 @@
 import type { UnfinishedRun } from '../../../report/home.js';
 import type { HomeMatter } from '../../../report/home-matters.js';
 import { quit } from '../../keys/leaving.js';
+import { movingActions } from '../../keys/moving.js';
 import type { AppModel } from '../../model.js';
+import { openScreen } from '../../screen-stack.js';
 import { clamp, topFor } from '../../viewport.js';
 import { firstHistoryState } from '../history/state.js';
 import { firstTriageState } from '../triage/state.js';
@@ -19,12 +21,7 @@ export const homeActions = {
     else if (row.kind === 'matter') lookInto(model, row.of);
     else if (row.of.last) open(model, row.of.last.runId);
   },
-  'home-down': (model: AppModel) => moveBy(model, 1),
-  'home-up': (model: AppModel) => moveBy(model, -1),
-  'home-page-down': (model: AppModel) => moveBy(model, homeListHeight(model.state.size) - 1),
-  'home-page-up': (model: AppModel) => moveBy(model, 1 - homeListHeight(model.state.size)),
-  'home-first': (model: AppModel) => moveBy(model, Number.NEGATIVE_INFINITY),
-  'home-last': (model: AppModel) => moveBy(model, Number.POSITIVE_INFINITY),
+  ...movingActions('home', heightOf, moveBy),
   'start-run'(model: AppModel): void {
     const shown = shownHome(model);
     const suite = shown && suiteOfRow(shown);
@@ -91,7 +88,7 @@ function lookInto(model: AppModel, { kind, suite, text }: HomeMatter): void {
 
 function showTriage(model: AppModel, suite: string): void {
   model.setHomeState({ triaged: suite });
-  model.set({ over: [...model.state.over, { name: 'triage', ...firstTriageState }] });
+  openScreen(model, { name: 'triage', ...firstTriageState });
 }
 
 /** The history over home, on the newest scores of the selected suite. */
@@ -105,7 +102,11 @@ function showHistory(model: AppModel): void {
     one.suite === name && (own?.series === undefined || one.model === own.series.model);
   const at = Math.max(0, pastRuns.series.findIndex(isOwn));
   const state = { ...firstHistoryState(pastRuns.series.length), at };
-  model.set({ over: [...model.state.over, { name: 'history', ...state }] });
+  openScreen(model, { name: 'history', ...state });
+}
+
+function heightOf({ state }: AppModel): number {
+  return homeListHeight(state.size);
 }
 
 function moveBy(model: AppModel, steps: number): void {
@@ -114,7 +115,7 @@ function moveBy(model: AppModel, steps: number): void {
   const at = clamp(shown.index + steps, 0, shown.rows.length - 1);
   const row = shown.rows[at];
   const lines = linesOfHome(shown);
-  const view = { top: model.homeState.top, height: homeListHeight(model.state.size), count: lines.length };
+  const view = { top: model.homeState.top, height: heightOf(model), count: lines.length };
   // What stands above the first row is seen with it.
   const top = at === 0 ? 0 : topFor(view, lineOfRow(lines, at));
   if (row) model.setHomeState({ selected: row.id, top });

@@ -1,5 +1,7 @@
+import { messageOf } from '../../../base/errors.js';
 import type { ReviewAnswer } from '../../../grade/labels/desk.js';
 import type { KeyPress } from '../../keys/key-reader.js';
+import { movingActions } from '../../keys/moving.js';
 import type { AppModel } from '../../model.js';
 import { scrolled } from '../../viewport.js';
 import { reviewHeight } from './contents.js';
@@ -20,12 +22,7 @@ export const reviewActions = {
     const note = review && (review.answers.get(review.at)?.note ?? review.notes.get(review.at));
     model.set({ field: { kind: 'note', text: note ?? '' } });
   },
-  'review-down': (model: AppModel) => scroll(model, 1),
-  'review-up': (model: AppModel) => scroll(model, -1),
-  'review-page-down': (model: AppModel) => scroll(model, heightOf(model) - 1),
-  'review-page-up': (model: AppModel) => scroll(model, 1 - heightOf(model)),
-  'review-first-line': (model: AppModel) => scroll(model, Number.NEGATIVE_INFINITY),
-  'review-last-line': (model: AppModel) => scroll(model, Number.POSITIVE_INFINITY),
+  ...movingActions('review', heightOf, scroll),
   'review-leave': (model: AppModel) => model.leave({ how: 'quit' }),
 };
 
@@ -67,7 +64,7 @@ function keep(model: AppModel, write: () => void): boolean {
     write();
     return true;
   } catch (error) {
-    model.say(`not written: ${error instanceof Error ? error.message : String(error)}`, 'error');
+    model.say(`not written: ${messageOf(error)}`, 'error');
     return false;
   }
 }

@@ -1,22 +1,21 @@
 import type { Cell, CellGroup } from '../../../tally/types.js';
 import type { Disagreement } from '../../../triage/disagree.js';
+import { groupOf } from '../../conditions.js';
+import { movingActions } from '../../keys/moving.js';
 import type { AppModel } from '../../model.js';
+import { closeScreen, openScreen } from '../../screen-stack.js';
 import type { DisagreeingTrials } from '../../triage-desk.js';
 import { scrolled } from '../../viewport.js';
 import { selectedChange } from '../compare/view.js';
+import { differenceTop, noDifferenceText } from './differences.js';
 import { type Side, type SidesState, worstOf } from './state.js';
 
 /** What the keys of the two conversations do. */
 export const sidesActions = {
   'open-sides': (model: AppModel) => open(model, sidesOfChange(model)),
   'trial-sides': (model: AppModel) => open(model, sidesOfTrial(model)),
-  'sides-back': (model: AppModel) => model.set({ over: model.state.over.slice(0, -1) }),
-  'sides-down': (model: AppModel) => scroll(model, 1),
-  'sides-up': (model: AppModel) => scroll(model, -1),
-  'sides-page-down': (model: AppModel) => scroll(model, heightOf(model) - 1),
-  'sides-page-up': (model: AppModel) => scroll(model, 1 - heightOf(model)),
-  'sides-start': (model: AppModel) => scroll(model, Number.NEGATIVE_INFINITY),
-  'sides-end': (model: AppModel) => scroll(model, Number.POSITIVE_INFINITY),
+  'sides-back': closeScreen,
+  ...movingActions('sides', heightOf, scroll),
   'next-difference': (model: AppModel) => stepDifference(model, 1),
   'previous-difference': (model: AppModel) => stepDifference(model, -1),
   'next-new-trial': (model: AppModel) => switchTrial(model, 'to', 1),
@@ -27,7 +26,7 @@ export const sidesActions = {
 };
 
 function open(model: AppModel, sides: SidesState | undefined): void {
-  if (sides) model.set({ over: [...model.state.over, { name: 'sides', ...sides }] });
+  if (sides) openScreen(model, { name: 'sides', ...sides });
 }
 
 /** Two trials of a check that disagree, from where they first differ. */
@@ -58,10 +57,10 @@ function sidesOfTrial({ trial, contents }: AppModel): SidesState | undefined {
 function sidesOfChange(model: AppModel): SidesState | undefined {
   const change = selectedChange(model);
   const { tally, comparison } = model.store;
-  if (!change || !comparison) return undefined;
+  if (!change || !tally || !comparison) return undefined;
   const { scenario, check } = change;
   const condition = comparison.candidate.condition.id;
-  const group = tally?.rowById.get(scenario)?.groups.find((one) => one.condition === condition);
+  const group = groupOf(tally, scenario, condition);
   const to = { scenario, condition, repeat: worstOf(group, check) ?? 1 };
   return { scenario, check, from: undefined, to, top: 0, side: 'to' };
 }
@@ -79,14 +78,10 @@ function scroll(model: AppModel, lines: number): void {
 
 function stepDifference(model: AppModel, direction: 1 | -1): void {
   const { sidesContents } = model;
-  const { differences } = sidesContents?.layout ?? { differences: [] };
-  if (!sidesContents || differences.length === 0) return;
-  const { top, height, layout } = sidesContents;
-  const last = Math.max(0, layout.from.length - height);
-  const line =
-    direction > 0 ? differences.find((at) => at > top && top < last) : differences.findLast((at) => at < top);
-  if (line === undefined) model.say(direction > 0 ? 'nothing below differs' : 'nothing above differs');
-  else model.setSides({ top: Math.min(line, last) });
+  if (!sidesContents || sidesContents.layout.differences.length === 0) return;
+  const top = differenceTop(sidesContents, direction);
+  if (top === undefined) model.say(noDifferenceText(direction));
+  else model.setSides({ top });
 }
 
 /** Another trial of one side: the next that has ended or is being run. */

@@ -2,13 +2,13 @@ import { makeVisible } from '../../../base/text.js';
 import type { TrialRecord } from '../../../run/types.js';
 import type { Cell, CellGroup, RunTally } from '../../../tally/types.js';
 import type { BaseSource } from '../../base-source.js';
+import { conditionName, groupOf } from '../../conditions.js';
 import type { Size } from '../../terminal/size.js';
 import type { Theme } from '../../theme.js';
 import type { DisagreeingTrials } from '../../triage-desk.js';
 import type { AppRun } from '../../types.js';
 import { clamp } from '../../viewport.js';
 import type { BaseStanding } from '../compare/desk-state.js';
-import { conditionNames } from '../grid/head.js';
 import type { TrialCache, TrialReading } from '../trial/trial-cache.js';
 import { layOutSides, type SidesLayout } from './layout.js';
 import { bestOf, type SidesState } from './state.js';
@@ -103,10 +103,10 @@ function baseSide(cache: TrialCache, { scenario, from }: SidesState, base: BaseS
     return { name: 'base', group: undefined, cell: undefined, record: undefined, problem };
   }
   const { tally, condition } = source;
-  const group = tally.rowById.get(scenario)?.groups.find((one) => one.condition === condition);
+  const group = groupOf(tally, scenario, condition);
   const repeat = from ?? bestOf(group);
   const cell = group?.cells.find((one) => one.repeat === repeat);
-  const name = source.name === undefined ? nameOf(tally, condition) : makeVisible(source.name);
+  const name = source.name === undefined ? conditionName(tally, condition) : makeVisible(source.name);
   if (!cell) {
     const why = group ? 'no trial of it has ended under the base' : 'the base has no such scenario';
     return { name, group, cell, record: undefined, problem: why };
@@ -116,7 +116,7 @@ function baseSide(cache: TrialCache, { scenario, from }: SidesState, base: BaseS
 }
 
 function hasEnded({ tally, condition }: BaseSource, scenario: string): boolean {
-  const group = tally.rowById.get(scenario)?.groups.find((one) => one.condition === condition);
+  const group = groupOf(tally, scenario, condition);
   return group?.cells.some(({ state }) => state !== 'waiting' && state !== 'running') ?? false;
 }
 
@@ -134,17 +134,14 @@ function candidateSide(
       problem: candidate.problem,
     };
   const { tally, read } = candidate;
-  const group = tally.rowById.get(scenario)?.groups.find((one) => one.condition === to.condition);
+  const group = groupOf(tally, scenario, to.condition);
   const cell = group?.cells.find((one) => one.repeat === to.repeat);
-  const name = candidate.name === undefined ? nameOf(tally, to.condition) : makeVisible(candidate.name);
+  const name =
+    candidate.name === undefined ? conditionName(tally, to.condition) : makeVisible(candidate.name);
   if (!cell) return { name, group, cell, record: undefined, problem: 'this trial is not in the run' };
   return { name, group, cell, ...recordOf(cache.look(read, to, cell)) };
 }
 
 function recordOf({ record, problem }: TrialReading): Pick<SideContents, 'record' | 'problem'> {
   return { record, problem };
-}
-
-function nameOf({ conditions }: RunTally, id: string): string {
-  return conditionNames(conditions)[conditions.findIndex((condition) => condition.id === id)] ?? id;
 }

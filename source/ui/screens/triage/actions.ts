@@ -2,7 +2,9 @@ import { criterionId } from '../../../run/change-classes.js';
 import { disagreementOf } from '../../../triage/disagree.js';
 import type { TriageRow } from '../../../triage/suggest.js';
 import { quit } from '../../keys/leaving.js';
+import { movingActions } from '../../keys/moving.js';
 import type { AppModel } from '../../model.js';
+import { closeScreen } from '../../screen-stack.js';
 import { topScreen } from '../../state.js';
 import { clamp, topFor } from '../../viewport.js';
 import { openDisagreement } from '../sides/actions.js';
@@ -88,12 +90,7 @@ export const triageActions = {
       isAll ? 'every check that was run' : 'only what flipped lately, is quarantined, or wants something',
     );
   },
-  'triage-down': (model: AppModel) => moveBy(model, 1),
-  'triage-up': (model: AppModel) => moveBy(model, -1),
-  'triage-page-down': (model: AppModel) => moveBy(model, pageOf(model)),
-  'triage-page-up': (model: AppModel) => moveBy(model, -pageOf(model)),
-  'triage-start': (model: AppModel) => moveBy(model, Number.NEGATIVE_INFINITY),
-  'triage-end': (model: AppModel) => moveBy(model, Number.POSITIVE_INFINITY),
+  ...movingActions('triage', heightOf, moveBy),
   'next-triage': (model: AppModel) => turn(model, 1),
   'previous-triage': (model: AppModel) => turn(model, -1),
   'triage-back'(model: AppModel): void {
@@ -109,7 +106,7 @@ export const triageActions = {
 
 /** To the screen that the triage is over; home tells of what was changed. */
 function leaveOver(model: AppModel): void {
-  model.set({ over: model.state.over.slice(0, -1) });
+  closeScreen(model);
   model.home?.refresh();
 }
 
@@ -146,9 +143,9 @@ export function moveBy(model: AppModel, steps: number): void {
   if (row) model.setTriage({ selected: criterionId(row), index, top: topFor(view, index) });
 }
 
-function pageOf(model: AppModel): number {
+function heightOf(model: AppModel): number {
   const look = lookAtTriage(model);
-  return look ? Math.max(1, triageHeights(model.state.size, look.of).list - 1) : 1;
+  return look ? triageHeights(model.state.size, look.of).list : 1;
 }
 
 function turn(model: AppModel, by: number): void {

@@ -1,9 +1,10 @@
 import { criterionId } from '../../../run/change-classes.js';
 import type { QuarantineEntry } from '../../../run/events.js';
 import type { AppModel } from '../../model.js';
+import { openScreen } from '../../screen-stack.js';
 import { type Field, topScreen } from '../../state.js';
+import { type Told, tell } from '../../told.js';
 import type { QuarantineKey, QuarantineWish } from '../../triage-desk.js';
-import type { Told } from '../compare/desk-state.js';
 import { firstTriageState } from './state.js';
 
 /** What is asked of a new entry, in this order. */
@@ -40,7 +41,7 @@ export function openTriageAt(model: AppModel, scenario: string, check: string | 
     ...(check === undefined && { filter: scenario }),
     isAll: true,
   };
-  model.set({ over: [...model.state.over, { name: 'triage', ...state }] });
+  openScreen(model, { name: 'triage', ...state });
 }
 
 /** Takes an answer, and asks the next question or writes the entry. */
@@ -104,8 +105,5 @@ export function runAgain(model: AppModel, scenario: string): void {
 
 /** Says what became of a change, once it is known. */
 export function tellWhenDone(model: AppModel, told: Promise<Told>): void {
-  void told.then(({ text, isProblem }) => {
-    model.say(text, isProblem ? 'warn' : 'plain');
-    model.publish();
-  });
+  void told.then((done) => tell(model, done));
 }

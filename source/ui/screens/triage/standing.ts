@@ -1,7 +1,9 @@
+import { messageOf } from '../../../base/errors.js';
 import { entryName } from '../../../compare/quarantine-words.js';
 import type { CriterionKey } from '../../../compare/types.js';
 import type { Disagreement } from '../../../triage/disagree.js';
 import type { SuiteTriage } from '../../../triage/triage.js';
+import type { Told } from '../../told.js';
 import type {
   DisagreeingTrials,
   QuarantineKey,
@@ -10,7 +12,6 @@ import type {
   TriageDesk,
   TriageSuite,
 } from '../../triage-desk.js';
-import type { Told } from '../compare/desk-state.js';
 
 /** What the screens know of the triage of one suite. Changes only between frames. */
 export interface TriageStanding {
@@ -156,8 +157,4 @@ export function openTriageStanding(
       isClosed = true;
     },
   };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,12 +1,14 @@
 import type { KeyPress } from '../../keys/key-reader.js';
+import { movingActions } from '../../keys/moving.js';
 import type { AppModel } from '../../model.js';
+import { closeScreen } from '../../screen-stack.js';
+import { tell } from '../../told.js';
 import { scrolled } from '../../viewport.js';
 import { gridHeight } from '../grid/geometry.js';
 import { shownGroups } from '../grid/groups.js';
 import { cellIndex, cellsOf, selectedAt } from '../grid/state.js';
 import { reasonText } from './checks.js';
 import { matchesOf, type TrialContents } from './contents.js';
-import type { Told } from './desk-state.js';
 import { openedTrial, type PaneName, paneNames, type TrialState } from './state.js';
 
 /** What the keys of the trial screen do. */
@@ -18,16 +20,11 @@ export const trialActions = {
       model.say('the reading was ended; nothing is kept of it');
     } else if (trial?.search) model.setTrial({ search: '', match: 0 });
     else if (trial?.isRaw) model.setTrial({ isRaw: false });
-    else model.set({ over: model.state.over.slice(0, -1) });
+    else closeScreen(model);
   },
   'next-pane': (model: AppModel) => switchPane(model, 1),
   'previous-pane': (model: AppModel) => switchPane(model, -1),
-  down: (model: AppModel) => move(model, 1),
-  up: (model: AppModel) => move(model, -1),
-  'scroll-page-down': (model: AppModel) => move(model, pageOf(model) - 1, true),
-  'scroll-page-up': (model: AppModel) => move(model, 1 - pageOf(model), true),
-  'scroll-first': (model: AppModel) => move(model, Number.NEGATIVE_INFINITY, true),
-  'scroll-last': (model: AppModel) => move(model, Number.POSITIVE_INFINITY, true),
+  ...movingActions('trial', heightOf, move),
   'next-trial': (model: AppModel) => switchTrial(model, 1),
   'previous-trial': (model: AppModel) => switchTrial(model, -1),
   'next-scenario': (model: AppModel) => switchScenario(model, 1),
@@ -111,11 +108,6 @@ function reviewTranscript(model: AppModel): void {
   void trialDesk.review(record).then((told) => told && tell(model, told));
 }
 
-function tell(model: AppModel, { text, isProblem }: Told): void {
-  model.say(text, isProblem ? 'warn' : 'plain');
-  model.publish();
-}
-
 function copied(trial: TrialState, contents: TrialContents): { text: string; name: string } {
   if (contents.raw) return { text: contents.raw.text, name: 'trial.json' };
   if (trial.pane === 'transcript') return { text: contents.transcript.plain, name: 'transcript.txt' };
@@ -130,7 +122,7 @@ function switchPane(model: AppModel, steps: number): void {
 }
 
 /** Lines that the pane with the keys shows at once. */
-function pageOf({ trial, contents }: AppModel): number {
+function heightOf({ trial, contents }: AppModel): number {
   if (!trial || !contents) return 1;
   const { body, checksHeight, reasonHeight, transcriptHeight } = contents.geometry;
   if (trial.isRaw) return body;
@@ -138,10 +130,10 @@ function pageOf({ trial, contents }: AppModel): number {
   return trial.pane === 'reason' ? reasonHeight : checksHeight;
 }
 
-function move(model: AppModel, steps: number, isPage = false): void {
+function move(model: AppModel, steps: number, isJump: boolean): void {
   const { trial, contents } = model;
   if (!trial || !contents) return;
-  const height = pageOf(model);
+  const height = heightOf(model);
   if (contents.raw) {
     const view = { top: contents.rawTop, height, count: contents.raw.lines.length };
     model.setTrial({ rawTop: scrolled(view, steps) });
@@ -153,7 +145,7 @@ function move(model: AppModel, steps: number, isPage = false): void {
   } else {
     const last = contents.checks.length - 1;
     const at = Math.max(0, Math.min(last, contents.selected + steps));
-    if (!isPage && at === contents.selected && last > 0)
+    if (!isJump && at === contents.selected && last > 0)
       model.say(steps > 0 ? 'the last check' : 'the first check');
     model.setTrial({ check: contents.checks[at]?.id, scroll: 'auto', reasonTop: 0 });
   }

@@ -1,10 +1,12 @@
 import type { Clock } from '../../../base/clock.js';
+import { messageOf } from '../../../base/errors.js';
 import type { Label } from '../../../grade/labels/types.js';
 import type { CheckResult } from '../../../grade/types.js';
 import { type TrialKey, trialId } from '../../../run/events.js';
 import type { RunStarted } from '../../../run/reader.js';
 import type { SavedReview } from '../../../run/reviews.js';
 import type { TrialRecord } from '../../../run/types.js';
+import type { Told } from '../../told.js';
 import type { AppRun, GivenLabel, TrialDesk } from '../../types.js';
 
 /** A conversation that the reviewer is reading. */
@@ -33,11 +35,6 @@ export interface DeskState {
   givenOn(trial: TrialKey, checkId: string): Given | undefined;
   label(record: TrialRecord, result: CheckResult, agrees: boolean): Promise<Told>;
   takeBack(trial: TrialKey, checkId: string): Told;
-}
-
-export interface Told {
-  text: string;
-  isProblem: boolean;
 }
 
 export interface Given extends GivenLabel {
@@ -72,7 +69,7 @@ export function openDeskState(
       reviews = (await desk?.readReviews()) ?? reviews;
       labels = (await desk?.readLabels()) ?? labels;
     } catch (error) {
-      problem = messageOf(error);
+      problem = firstLineOf(error);
     }
     changed();
   }
@@ -115,7 +112,7 @@ export function openDeskState(
         reviews = new Map([...reviews, [trialId(record.key), review]]);
         return toldOf(review);
       } catch (error) {
-        return controller.signal.aborted ? undefined : { text: messageOf(error), isProblem: true };
+        return controller.signal.aborted ? undefined : { text: firstLineOf(error), isProblem: true };
       } finally {
         if (reading === mine) {
           reading = undefined;
@@ -160,7 +157,7 @@ export function openDeskState(
         };
       } catch (error) {
         given.delete(id);
-        return { text: messageOf(error), isProblem: true };
+        return { text: firstLineOf(error), isProblem: true };
       } finally {
         changed();
       }
@@ -178,7 +175,7 @@ export function openDeskState(
           isProblem: true,
         };
       } catch (error) {
-        return { text: messageOf(error), isProblem: true };
+        return { text: firstLineOf(error), isProblem: true };
       }
     },
     close() {
@@ -198,7 +195,7 @@ export function openDeskState(
     try {
       labels = (await desk?.readLabels()) ?? [];
     } catch (error) {
-      problem = messageOf(error);
+      problem = firstLineOf(error);
     }
     changed();
   }
@@ -208,8 +205,8 @@ function caseOf(trial: TrialKey, checkId: string): string {
   return `${trialId(trial)}\n${checkId}`;
 }
 
-function messageOf(error: unknown): string {
-  const [first = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+function firstLineOf(error: unknown): string {
+  const [first = ''] = messageOf(error).split('\n');
   return first;
 }
 

@@ -1,3 +1,4 @@
+import { messageOf } from '../../../base/errors.js';
 import type { TrialKey } from '../../../run/events.js';
 import { trialId } from '../../../run/events.js';
 import type { TrialRecord } from '../../../run/types.js';
@@ -53,7 +54,7 @@ export function createTrialCache(onChange: () => void): TrialCache {
     try {
       reading = { record: await run.readTrial(key, cell.positions), isSlow: false, problem: undefined };
     } catch (error) {
-      const problem = error instanceof Error ? error.message : String(error);
+      const problem = messageOf(error);
       reading = { record: undefined, isSlow: false, problem };
     }
     clearTimeout(timer);

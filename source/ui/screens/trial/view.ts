@@ -2,11 +2,11 @@ import { makeVisible } from '../../../base/text.js';
 import { fitToWidth, textWidth } from '../../../base/width.js';
 import { cacheHitRate } from '../../../model/types.js';
 import { formatDuration, formatKnownTokens, formatShare } from '../../../report/format.js';
+import { conditionName } from '../../conditions.js';
 import type { AppModel } from '../../model.js';
 import { fitLine, type Line, lineWidth, type Segment, segment, spreadLine } from '../../segments.js';
 import { spinnerFrame, type Theme } from '../../theme.js';
 import { hiddenText, topFor } from '../../viewport.js';
-import { conditionNames } from '../grid/head.js';
 import { fitName } from '../grid/name.js';
 import { checkLook } from './checks.js';
 import type { TrialContents } from './contents.js';
@@ -58,8 +58,7 @@ function wall({ glyphs }: Theme): Segment {
 /** Scenario, trial, verdict; at the other end what it took. */
 function titleLine({ theme, clock }: AppModel, contents: TrialContents, width: number): Segment[] {
   const { row, group, cell, tally, reading } = contents;
-  const at = tally.conditions.findIndex(({ id }) => id === group.condition);
-  const condition = tally.conditions.length > 1 ? conditionNames(tally.conditions)[at] : undefined;
+  const condition = tally.conditions.length > 1 ? conditionName(tally, group.condition) : undefined;
   const dot = segment(` ${theme.glyphs.dot} `, 'faint');
   const { state } = cell;
   const verdict =

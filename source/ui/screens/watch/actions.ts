@@ -1,6 +1,8 @@
 import { countOf } from '../../../report/format.js';
 import type { Watched } from '../../../run/bisect-events.js';
+import { movingActions } from '../../keys/moving.js';
 import type { AppModel } from '../../model.js';
+import { closeScreen } from '../../screen-stack.js';
 import type { Size } from '../../terminal/size.js';
 import { clamp, topFor } from '../../viewport.js';
 import { decide } from '../bisect/actions.js';
@@ -21,7 +23,7 @@ export function lookAtWatch({ watch, bisectDesk }: AppModel): { rows: WatchRow[]
 
 /** What the keys of the picker do. */
 export const watchActions = {
-  'watch-back': back,
+  'watch-back': closeScreen,
   'watch-toggle'(model: AppModel): void {
     const { rows, at } = lookAtWatch(model);
     const row = rows[at];
@@ -30,17 +32,8 @@ export const watchActions = {
   'watch-take': take,
   'watch-filter': (model: AppModel) =>
     model.set({ field: { kind: 'watch', text: model.watch?.filter ?? '' } }),
-  'watch-down': (model: AppModel) => move(model, 1),
-  'watch-up': (model: AppModel) => move(model, -1),
-  'watch-page-down': (model: AppModel) => move(model, watchHeight(model.state.size) - 1),
-  'watch-page-up': (model: AppModel) => move(model, 1 - watchHeight(model.state.size)),
-  'watch-start': (model: AppModel) => move(model, Number.NEGATIVE_INFINITY),
-  'watch-end': (model: AppModel) => move(model, Number.POSITIVE_INFINITY),
+  ...movingActions('watch', heightOf, move),
 };
-
-function back(model: AppModel): void {
-  model.set({ over: model.state.over.slice(0, -1) });
-}
 
 /** All trials, earlier ones too, are read by what was chosen from here on. */
 function take(model: AppModel): void {
@@ -52,7 +45,7 @@ function take(model: AppModel): void {
     model.say('something has to be watched: space chooses', 'warn');
     return;
   }
-  back(model);
+  closeScreen(model);
   if (isSameChoice(chosen, before)) {
     model.say('the same as before');
     return;
@@ -68,11 +61,15 @@ function takenText(before: readonly Watched[], chosen: readonly Watched[]): stri
   return 'all trials so far are read by what you chose';
 }
 
+function heightOf({ state }: AppModel): number {
+  return watchHeight(state.size);
+}
+
 function move(model: AppModel, steps: number): void {
   const { rows, at } = lookAtWatch(model);
-  const { watch, state } = model;
+  const { watch } = model;
   if (!watch || rows.length === 0) return;
   const next = clamp(at + steps, 0, rows.length - 1);
-  const view = { top: watch.top, height: watchHeight(state.size), count: rows.length };
+  const view = { top: watch.top, height: heightOf(model), count: rows.length };
   model.setWatch({ at: next, top: topFor(view, next) });
 }
