@@ -5,6 +5,7 @@ import { paceText } from '../../../report/pace-text.js';
 import type { RunTally } from '../../../tally/types.js';
 import { readingLine } from '../../components/reading.js';
 import { statusLine } from '../../components/status.js';
+import { conditionNames } from '../../conditions.js';
 import type { KeyFacts } from '../../keys/reasons.js';
 import type { AppModel } from '../../model.js';
 import { isBeingConfirmed } from '../../row-change.js';
@@ -12,21 +13,16 @@ import { fitLine, lineWidth, type Segment, segment, spreadLine } from '../../seg
 import type { RunStore } from '../../store.js';
 import type { AppRun } from '../../types.js';
 import { hiddenText } from '../../viewport.js';
+import { columnLine, groupLine } from './column-titles.js';
 import { type GridColumns, type GridSchema, gridColumns, textColumnWidth } from './columns.js';
 import { footerLines, gridHeight } from './geometry.js';
 import { type ShownGroup, shownGroups } from './groups.js';
-import {
-  columnLine,
-  conditionNames,
-  groupLine,
-  type HeadFacts,
-  headerLine,
-  progressLine,
-  totalsLine,
-} from './head.js';
+import { type HeadFacts, headerLine } from './head.js';
+import { progressLine } from './progress.js';
 import { laterEntries, laterEntryOf } from './quarantine.js';
 import { createRowCache, tagsText } from './rows.js';
 import { cellIndex } from './state.js';
+import { totalsLine } from './totals.js';
 import { detailLine } from './why.js';
 
 /** The grid as lines, each of them as wide as the terminal allows. */
