@@ -1,47 +1,22 @@
 import type { Clock } from '../base/clock.js';
-import type { ReviewDesk } from '../grade/labels/desk.js';
+import { createContents } from './contents.js';
 import { createDoor } from './door.js';
-import { guideResult } from './guide.js';
+import { firstState } from './first-state.js';
+import { endedGuide } from './guide.js';
 import { isGoing } from './keys/leaving.js';
 import type { AppModel } from './model.js';
+import { createRunDesks } from './run-desks.js';
 import { createEndFollower } from './screens/bisect/following.js';
-import { firstBisectState } from './screens/bisect/state.js';
-import { openChangeDesk } from './screens/compare/desk-state.js';
-import { firstCompareState } from './screens/compare/state.js';
-import { gridHeight } from './screens/grid/geometry.js';
-import { shownGroups } from './screens/grid/groups.js';
-import { createLiveOrder, emptyOrder } from './screens/grid/live-order.js';
-import type { RowOrder } from './screens/grid/row-order.js';
-import { isSortName } from './screens/grid/sort.js';
-import { firstGridState, type GridState, reconciled } from './screens/grid/state.js';
-import { firstHistoryState } from './screens/history/state.js';
-import { firstHomeState } from './screens/home/state.js';
-import { createPromptsContents } from './screens/prompts/contents.js';
-import { firstReviewState } from './screens/review/state.js';
-import { createSidesContents, flakeSides } from './screens/sides/contents.js';
-import { openTriageStanding } from './screens/triage/standing.js';
-import { firstTriageState } from './screens/triage/state.js';
-import { createTrialLayouts } from './screens/trial/contents.js';
-import { openDeskState } from './screens/trial/desk-state.js';
-import { createTrialCache } from './screens/trial/trial-cache.js';
-import type { AppState, Screen } from './state.js';
-import { createStore, type RunStore } from './store.js';
+import { createLiveGrids } from './screens/grid/live-grids.js';
+import { firstGridState } from './screens/grid/state.js';
+import type { Screen } from './state.js';
+import { createStore } from './store.js';
 import type { Size } from './terminal/size.js';
 import type { Theme } from './theme.js';
-import type { AppResult, AppRun, AppSettings, HomeDesk, PastRuns, TriagedSuite } from './types.js';
+import { createTriages } from './triages.js';
+import type { AppResult, AppRun, AppSettings, OpenedOn } from './types.js';
 
-export interface ModelOptions {
-  runs: readonly AppRun[];
-  /** Opens on the review of what lies there. */
-  desk?: ReviewDesk | undefined;
-  /** Opens on what changed in the first run. */
-  isComparing?: boolean | undefined;
-  /** Opens on the history. */
-  pastRuns?: PastRuns | undefined;
-  /** Opens on the triage of these suites. */
-  triage?: readonly TriagedSuite[] | undefined;
-  /** Opens on home, the history of whose runs is over it. */
-  home?: HomeDesk | undefined;
+export interface ModelOptions extends OpenedOn {
   /** Goes back to the screens that the run is opened from. */
   back?: AppModel['back'];
   settings: AppSettings;
@@ -77,29 +52,15 @@ export function createModel(options: ModelOptions): DrivenModel {
   const listeners = new Set<() => void>();
   let frame = {};
   let isDirty = false;
-  const savedSort = settings.get('sort');
-  let state: AppState = {
-    size,
-    run: 0,
-    grids: runs.map(() => ({ ...firstGridState, sort: isSortName(savedSort) ? savedSort : 'order' })),
-    over: [
-      ...(options.home ? [{ name: 'home', ...firstHomeState } as const] : []),
-      ...(options.isComparing ? [{ name: 'compare', ...firstCompareState } as const] : []),
-      ...(runs[0]?.bisect ? [{ name: 'bisect', ...firstBisectState } as const] : []),
-      ...(options.desk ? [{ name: 'review', ...firstReviewState } as const] : []),
-      ...(pastRuns ? [{ name: 'history', ...firstHistoryState(pastRuns.series.length) } as const] : []),
-      ...(options.triage ? [{ name: 'triage', ...firstTriageState } as const] : []),
-    ],
-    field: undefined,
-    message: pastRuns?.note === undefined ? undefined : { text: pastRuns.note, tone: 'plain' },
-    guides: [],
-    isStopping: false,
-  };
+  let state = firstState(options, runs, { settings, size });
 
   const publish = () => {
     store.compare();
-    for (let run = 0; run < store.runs.length; run++) refreshRun(run);
-    endGuides();
+    const grids = liveGrids.refresh(state.grids, state.size);
+    if (grids !== state.grids) state = { ...state, grids };
+    endStopping();
+    const ended = endedGuide(state, model.store.tally);
+    if (ended) state = { ...state, ...ended };
     followEnd(model);
     // A bisect is there once its files are read.
     unhear ??= (model.bisectDesk ?? model.home)?.subscribe(store.nudge);
@@ -111,74 +72,17 @@ export function createModel(options: ModelOptions): DrivenModel {
     for (const listener of listeners) listener();
   };
   const store = createStore(runs, clock, publish, options.fail);
-  const orders = store.runs.map(createLiveOrder);
-  const trials = createTrialCache(publish);
-  const layOutTrial = createTrialLayouts();
-  const desks = new Map<AppRun, ReturnType<typeof openDeskState>>();
-  const changeDesks = new Map<AppRun, ReturnType<typeof openChangeDesk>>();
-  const triageDesks = new Map<TriagedSuite, ReturnType<typeof openTriageStanding>>();
-  const suitesOfRuns = new Map<AppRun, TriagedSuite>();
-  const triageSuites = options.triage ?? [];
-  const suitesOfHome = new Map<string, TriagedSuite>();
-  const sidesCaches = { from: createTrialCache(publish), to: createTrialCache(publish) };
-  const sidesContents = createSidesContents(sidesCaches);
-  const promptsContents = createPromptsContents();
+  const liveGrids = createLiveGrids(store.runs);
+  const contents = createContents(publish);
+  const desks = createRunDesks(clock, publish);
+  const triages = createTriages(options.home, publish);
   const followEnd = createEndFollower();
   let unhear: (() => void) | undefined;
-  const storeOf = (run: number): RunStore => {
-    const found = store.runs[run];
-    if (!found) throw new Error(`there is no run ${run}`);
-    return found;
-  };
-  const gridOf = (run: number): GridState => state.grids[run] ?? firstGridState;
 
-  function orderOf(run: number): RowOrder {
-    const { sort, filter } = gridOf(run);
-    return orders[run]?.rows(sort, filter) ?? emptyOrder;
-  }
-
-  function refreshRun(run: number): void {
-    const { tally } = storeOf(run);
-    orders[run]?.update();
-    const height = gridHeight(state.size, tally ? shownGroups(tally).length : 1);
-    const grid = gridOf(run);
-    const next = reconciled(grid, orderOf(run), height);
-    if (next !== grid) replaceGrid(run, next);
-    if (state.isStopping && !store.runs.some(isGoing)) {
-      const text = 'stopped: what was not run can be resumed later';
-      state = { ...state, isStopping: false, message: { text, tone: 'warn' } };
-    }
-  }
-
-  /** Asks what a change is once the trials have ended that were to tell, and nothing else is being asked. */
-  function endGuides(): void {
-    if (state.field || state.guides.length === 0) return;
-    for (const guide of state.guides) {
-      const { tally } = storeOf(guide.run);
-      const told = tally && guideResult(guide, tally);
-      if (told === undefined || guide.run !== state.run) continue;
-      const { scenario, check } = guide;
-      state = {
-        ...state,
-        guides: state.guides.filter((one) => one !== guide),
-        field: { kind: 'class', scenario, check, told },
-        message: undefined,
-      };
-      return;
-    }
-  }
-
-  /** The suite whose triage is open over home. */
-  function suiteOfHome(): TriagedSuite | undefined {
-    const name = model.triage && model.homeState?.triaged;
-    if (name === undefined || !options.home) return undefined;
-    const known = suitesOfHome.get(name) ?? options.home.triage(name);
-    suitesOfHome.set(name, known);
-    return known;
-  }
-
-  function replaceGrid(run: number, grid: GridState): void {
-    state = { ...state, grids: state.grids.map((old, index) => (index === run ? grid : old)) };
+  function endStopping(): void {
+    if (!state.isStopping || store.runs.some(isGoing)) return;
+    const text = 'stopped: what was not run can be resumed later';
+    state = { ...state, isStopping: false, message: { text, tone: 'warn' } };
   }
 
   function screenOf<Name extends Screen['name']>(name: Name): Extract<Screen, { name: Name }> | undefined {
@@ -227,74 +131,46 @@ export function createModel(options: ModelOptions): DrivenModel {
       model.set({ message: { text, tone } });
     },
     get store() {
-      return storeOf(state.run);
+      const found = store.runs[state.run];
+      if (!found) throw new Error(`there is no run ${state.run}`);
+      return found;
     },
     get grid() {
-      return gridOf(state.run);
+      return state.grids[state.run] ?? firstGridState;
     },
     setGrid(change) {
-      replaceGrid(state.run, { ...gridOf(state.run), ...change });
-      isDirty = true;
+      const next = { ...model.grid, ...change };
+      model.set({ grids: state.grids.map((grid, run) => (run === state.run ? next : grid)) });
     },
     get order() {
-      return orderOf(state.run);
+      return liveGrids.order(state.run, model.grid);
     },
     get trial() {
       return screenOf('trial');
     },
     setTrial: (change) => setScreen('trial', change),
     get contents() {
-      const { trial } = model;
-      const { tally, run } = model.store;
-      if (!trial || !tally) return undefined;
-      const { scenario, condition, repeat } = trial.trial;
-      const group = tally.rowById
-        .get(scenario)
-        ?.groups.find((candidate) => candidate.condition === condition);
-      const cell = group?.cells.find((candidate) => candidate.repeat === repeat);
-      if (!cell) return undefined;
-      const reading = trials.look(run, trial.trial, cell);
-      return layOutTrial(tally, trial, reading, state.size, theme, model.trialDesk);
+      return contents.trial(model);
     },
     get trialDesk() {
-      const { tally, run } = model.store;
-      let desk = desks.get(run);
-      if (!desk && tally && run.openDesk && model.trial) {
-        desk = openDeskState(run, tally.started, clock, publish);
-        desks.set(run, desk);
-      }
-      return desk;
+      return desks.trials(model);
     },
     get compare() {
       return screenOf('compare');
     },
     setCompare: (change) => setScreen('compare', change),
     get changeDesk() {
-      const { tally, run } = model.store;
-      let desk = changeDesks.get(run);
-      if (!desk && tally) {
-        desk = openChangeDesk(run, tally, publish);
-        changeDesks.set(run, desk);
-      }
-      return desk;
+      return desks.changes(model);
     },
     get sides() {
       return screenOf('sides');
     },
     setSides: (change) => setScreen('sides', change),
     get sidesContents() {
-      const { sides, store, changeDesk, triageDesk } = model;
-      if (sides?.isFlake === true) {
-        const { trials } = triageDesk ?? {};
-        return trials && sidesContents({ sides, ...flakeSides(trials), size: state.size, theme });
-      }
-      if (!sides || !store.tally || !changeDesk) return undefined;
-      const base = changeDesk.baseOf(store.comparison);
-      const candidate = { read: store.run, tally: store.tally };
-      return sidesContents({ sides, candidate, base, size: state.size, theme });
+      return contents.sides(model);
     },
     get bisectDesk() {
-      return storeOf(state.run).run.bisect?.();
+      return model.store.run.bisect?.();
     },
     get bisect() {
       return screenOf('bisect');
@@ -305,9 +181,7 @@ export function createModel(options: ModelOptions): DrivenModel {
     },
     setPrompts: (change) => setScreen('prompts', change),
     get promptsContents() {
-      const { prompts, bisectDesk } = model;
-      if (!prompts || !bisectDesk) return undefined;
-      return promptsContents({ prompts, record: bisectDesk.record, size: state.size, theme });
+      return contents.prompts(model);
     },
     get watch() {
       return screenOf('watch');
@@ -323,31 +197,18 @@ export function createModel(options: ModelOptions): DrivenModel {
       return screenOf('history');
     },
     setHistory: (history) => setScreen('history', history),
-    triageSuites,
+    triageSuites: options.triage ?? [],
     get triage() {
       return screenOf('triage');
     },
     setTriage: (change) => setScreen('triage', change),
     get triageDesk() {
-      // A run's is not opened before somebody asks for it: it goes over the whole history.
-      const suite = model.triagedSuite;
-      return model.triage ? model.openTriage() : suite && triageDesks.get(suite);
+      return triages.known(model);
     },
     get triagedSuite() {
-      const { tally, run } = model.store;
-      const suite = triageSuites[model.triage?.at ?? 0] ?? suiteOfHome();
-      if (suite || !tally || !run.triage) return suite;
-      const known = suitesOfRuns.get(run) ?? run.triage(tally.started.suite);
-      suitesOfRuns.set(run, known);
-      return known;
+      return triages.suite(model);
     },
-    openTriage() {
-      const suite = model.triagedSuite;
-      if (!suite) return undefined;
-      const standing = triageDesks.get(suite) ?? openTriageStanding(suite, publish);
-      triageDesks.set(suite, standing);
-      return standing;
-    },
+    openTriage: () => triages.open(model),
     home: options.home,
     get homeState() {
       return screenOf('home');
@@ -382,9 +243,9 @@ export function createModel(options: ModelOptions): DrivenModel {
       const leaving = [door.close(), ...runs.map((run) => run.leave?.())];
       unhear?.();
       store.close();
-      trials.close();
-      for (const cache of Object.values(sidesCaches)) cache.close();
-      for (const desk of [...desks.values(), ...changeDesks.values(), ...triageDesks.values()]) desk.close();
+      contents.close();
+      desks.close();
+      triages.close();
       listeners.clear();
       await Promise.all(leaving);
     },

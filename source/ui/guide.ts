@@ -4,7 +4,7 @@ import { conditionName, groupOf } from './conditions.js';
 import { needsLive } from './keys/reasons.js';
 import type { AppModel } from './model.js';
 import { selectedChange } from './screens/compare/view.js';
-import { type Guide, topScreen } from './state.js';
+import { type AppState, type Guide, topScreen } from './state.js';
 import type { RunStore } from './store.js';
 
 /** The scenario that is red under the marker, with the criterion that makes it so. */
@@ -60,8 +60,27 @@ export function reproduce(model: AppModel): void {
   model.say(`${count} × ${scenario} under ${under}, with the same fixtures; asks then what the change is`);
 }
 
+/** Asks what a change is, once the trials have ended that were to tell and nothing else is asked; undefined before. */
+export function endedGuide(
+  { field, guides, run }: AppState,
+  tally: RunTally | undefined,
+): Pick<AppState, 'guides' | 'field' | 'message'> | undefined {
+  if (field || !tally) return undefined;
+  for (const guide of guides) {
+    const told = guide.run === run ? guideResult(guide, tally) : undefined;
+    if (told === undefined) continue;
+    const { scenario, check } = guide;
+    return {
+      guides: guides.filter((one) => one !== guide),
+      field: { kind: 'class', scenario, check, told },
+      message: undefined,
+    };
+  }
+  return undefined;
+}
+
 /** What the trials of a guide gave, in words; undefined while some are still to end. */
-export function guideResult(guide: Guide, tally: RunTally): string | undefined {
+function guideResult(guide: Guide, tally: RunTally): string | undefined {
   const { scenario, condition, before, count } = guide;
   const cells = groupOf(tally, scenario, condition)?.cells.slice(before, before + count) ?? [];
   const hasEnded = cells.every(({ state }) => state !== 'waiting' && state !== 'running');

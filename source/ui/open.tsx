@@ -23,7 +23,7 @@ import type { AppOptions, AppResult } from './types.js';
  * with the error of a screen that broke, after the terminal is restored. The one place that starts and ends the app.
  */
 export async function openApp(options: AppOptions): Promise<AppResult> {
-  const { stdin, stdout, env, clock, settings, stderr = process.stderr } = options;
+  const { stdin, stdout, stderr = process.stderr, env, clock, settings, ...openedOn } = options;
   const theme = createTheme(env, settings.get('theme'));
   const write = (text: string) => {
     stdout.write(text);
@@ -85,12 +85,7 @@ export async function openApp(options: AppOptions): Promise<AppResult> {
     };
 
     const model = createModel({
-      runs: options.runs,
-      desk: options.desk,
-      isComparing: options.isComparing,
-      pastRuns: options.pastRuns,
-      triage: options.triage,
-      home: options.home,
+      ...openedOn,
       settings,
       clock,
       theme,

@@ -180,19 +180,23 @@ export interface HomeDesk {
   resume(run: UnfinishedRun): Promise<AppRun>;
 }
 
-export interface AppOptions {
+/** What the app opens on: the grid of the first run, where nothing else is said. */
+export interface OpenedOn {
   /** At least one, but for a history, a triage and home. Several: Tab switches between them. */
-  runs: AppRun[];
-  /** Opens on the review of what lies there, instead of on the grid. */
-  desk?: ReviewDesk;
-  /** Opens on what changed in the first run, instead of on the grid. */
-  isComparing?: boolean;
+  runs: readonly AppRun[];
+  /** Opens on the review of what lies there. */
+  desk?: ReviewDesk | undefined;
+  /** Opens on what changed in the first run. */
+  isComparing?: boolean | undefined;
   /** Opens on the history, from which runs are opened; there are no `runs` then. */
-  pastRuns?: PastRuns;
+  pastRuns?: PastRuns | undefined;
   /** Opens on the triage of these suites; there are no `runs` then. */
-  triage?: readonly TriagedSuite[];
-  /** Opens on home, from which runs are made, gone on with and opened; there are no `runs` then. */
-  home?: HomeDesk;
+  triage?: readonly TriagedSuite[] | undefined;
+  /** Opens on home, from which runs are made, gone on with and opened, with their history over it; no `runs` then. */
+  home?: HomeDesk | undefined;
+}
+
+export interface AppOptions extends OpenedOn {
   settings: AppSettings;
   /** A terminal: the command checks that before it opens the app. */
   stdin: NodeJS.ReadStream;
