@@ -1,3 +1,5 @@
+import { messageOf } from './errors.js';
+
 /** What YAML and JSON make of a backslash and a letter in double quotes, where a pattern means something else. */
 const escapes = new Map([
   ['\u0000', '\\0'],
@@ -76,10 +78,7 @@ const mends: readonly [form: RegExp, hint: string][] = [
  * Why RE2 refuses a pattern, with what to write instead. `error` is what the engine threw.
  */
 export function explainRefusal(pattern: string, error: unknown): string {
-  const why = (error instanceof Error ? error.message : String(error)).replace(
-    /^error parsing regexp: /u,
-    '',
-  );
+  const why = messageOf(error).replace(/^error parsing regexp: /u, '');
   const [, operator = '*'] = /operator: `(.)/u.exec(why) ?? [];
   const hint =
     hints.find(([form]) => form.test(pattern))?.[1] ??

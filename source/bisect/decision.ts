@@ -1,4 +1,4 @@
-import { UserError } from '../base/errors.js';
+import { messageOf, UserError } from '../base/errors.js';
 import { quote } from '../base/quote.js';
 import type { BisectDecision, Watched } from '../run/bisect-events.js';
 import type { Plan } from '../run/events.js';
@@ -12,7 +12,7 @@ export function refuseImpossible(decision: BisectDecision, session: Session, pla
   try {
     record(session, decision);
   } catch (error) {
-    throw new UserError(error instanceof Error ? error.message : String(error));
+    throw new UserError(messageOf(error));
   }
   if (decision.kind === 'watch') refuseUnknown(decision.watched, plan);
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '../base/errors.js';
 import type { BisectDecision, BisectFound, BisectPurpose } from '../run/bisect-events.js';
 import type { RunEvent } from '../run/events.js';
 import type { LiveRun } from '../run/types.js';
@@ -95,7 +96,7 @@ export function createDriver(options: DriverOptions): BisectDriver {
   }
 
   function giveUp(error: unknown): void {
-    why = error instanceof Error ? error.message : String(error);
+    why = messageOf(error);
     reject(error);
     run.stop();
   }

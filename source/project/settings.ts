@@ -1,7 +1,7 @@
 import { rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readDocuments } from '../base/document.js';
-import { formatProblem, UserError } from '../base/errors.js';
+import { formatProblem, messageOf, UserError } from '../base/errors.js';
 import { toPlain } from '../base/nodes.js';
 import { settingsFolder } from './paths.js';
 
@@ -56,7 +56,7 @@ export async function openSettings(env: NodeJS.ProcessEnv): Promise<PersonalSett
       store.store = all;
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      const why = code ?? (error instanceof Error ? error.message : String(error));
+      const why = code ?? messageOf(error);
       throw new UserError(`${file} cannot be written (${why}); is its folder yours to write?`);
     }
   }

@@ -1,4 +1,5 @@
 import { appendFile } from 'node:fs/promises';
+import { messageOf } from '../base/errors.js';
 import type { CriterionChange } from '../compare/types.js';
 import { groupReason } from '../tally/group.js';
 import { bisectedSentence } from './bisected.js';
@@ -31,7 +32,7 @@ export function createGithubReporter(options: GithubOptions): Reporter {
       try {
         await appendFile(options.summaryFile, `${text}\n`);
       } catch (error) {
-        const message = `the summary of the job cannot be written: ${error instanceof Error ? error.message : error}`;
+        const message = `the summary of the job cannot be written: ${messageOf(error)}`;
         await options.write(`${annotationLine({ level: 'warning', title: 'evalrun', message })}\n`);
       }
     },

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { access, constants, type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { UserError } from '../base/errors.js';
+import { messageOf, UserError } from '../base/errors.js';
 import { makeFolder } from '../base/make-folder.js';
 
 /** A file that a report goes to piece by piece. Whoever reads it sees what was there before, or all of the report. */
@@ -65,7 +65,7 @@ async function orRefuse<T>(file: string, work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (error instanceof UserError) throw error;
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new UserError(`the report ${file} cannot be written: ${why}`);
   }
 }

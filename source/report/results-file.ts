@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { writeFileAtomically } from '../base/atomic.js';
-import { UserError } from '../base/errors.js';
+import { messageOf, UserError } from '../base/errors.js';
 import { makeVisible } from '../base/text.js';
 import type { Decision } from '../compare/gate.js';
 import { cacheHitRate, effectiveInput, type Usage } from '../model/types.js';
@@ -34,7 +34,7 @@ export async function writeResults(
   try {
     await writeFileAtomically(file, text, 0o644);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new UserError(`the results cannot be kept in ${file}: ${why}`);
   }
   return file;

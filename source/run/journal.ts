@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { UserError } from '../base/errors.js';
+import { messageOf, UserError } from '../base/errors.js';
 import type { JournalPosition, RunEvent } from './events.js';
 
 /** The writing end of a journal: one event a line, only ever appended. The holder of the lock has the only one. */
@@ -91,7 +91,7 @@ export function createJournal(
   }
 
   function fail(cause: unknown): void {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = messageOf(cause);
     failure = new UserError(`the journal ${file} cannot be written: ${why}`, 3);
     queue = [];
     for (const waiter of waiters) waiter.reject(failure);

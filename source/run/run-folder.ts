@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '../base/clock.js';
-import { UserError } from '../base/errors.js';
+import { messageOf, UserError } from '../base/errors.js';
 import { makeFolder } from '../base/make-folder.js';
 import { createRunId } from './run-id.js';
 
@@ -30,7 +30,7 @@ export async function makeRunFolder(
       }
     }
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new UserError(`the run cannot be kept (${why}); EVALRUN_LOGS names another folder for runs`);
   }
 }

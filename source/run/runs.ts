@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { UserError } from '../base/errors.js';
+import { messageOf, UserError } from '../base/errors.js';
 import { isBeingWritten } from './lock.js';
 import { type RunStarted, readRunStarted, replayJournal } from './reader.js';
 import { journalFile } from './run-folder.js';
@@ -173,7 +173,7 @@ export async function rebuildSummaries(logs: string, createSummariser: CreateSum
       await deriveSummary(place, createSummariser);
       result.rebuilt.push(place);
     } catch (error) {
-      result.failed.push({ place, message: error instanceof Error ? error.message : String(error) });
+      result.failed.push({ place, message: messageOf(error) });
     }
   }
   return result;

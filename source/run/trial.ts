@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.js';
-import { UserError } from '../base/errors.js';
+import { messageOf, UserError } from '../base/errors.js';
 import type { Json } from '../base/json.js';
 import type { Watchdog } from '../base/watchdog.js';
 import { gradeTrial } from '../grade/grade.js';
@@ -199,7 +199,7 @@ function outcomeOf(error: unknown, signal: AbortSignal): AttemptOutcome {
   const retryAfterMs =
     error instanceof ModelError || error instanceof TargetError ? error.retryAfterMs : undefined;
   const kind = errorKind(error);
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return {
     kind: 'errored',
     error: kind,

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import type { Clock } from '../base/clock.js';
-import { UserError } from '../base/errors.js';
+import { messageOf, UserError } from '../base/errors.js';
 import type { Json, JsonObject } from '../base/json.js';
 import { type Environment, fillFromEnvironment } from '../project/environment.js';
 import { createSecrets, takings } from '../project/known-secrets.js';
@@ -103,7 +103,7 @@ export function createCommandTarget(
           await worker.request('close', { session }, { silenceMs: Math.min(silenceMs, longestCloseMs) });
         }
       } catch (error) {
-        log.add(error instanceof Error ? error.message : String(error));
+        log.add(messageOf(error));
         // Nobody knows what of this session is left in it: the next one begins in another.
         if (worker.isUsable()) await worker.stop('gently');
       }

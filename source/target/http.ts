@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.js';
-import { UserError } from '../base/errors.js';
+import { messageOf, UserError } from '../base/errors.js';
 import type { Json } from '../base/json.js';
 import { proxiedFetch } from '../model/wire/proxied-fetch.js';
 import { type Environment, environmentNames } from '../project/environment.js';
@@ -106,7 +106,7 @@ export function createHttpTarget(spec: HttpTargetSpec, { env, clock, fetch }: Ht
             readBytes,
           );
         } catch (error) {
-          log.add(error instanceof Error ? error.message : String(error));
+          log.add(messageOf(error));
         }
       },
       log: () => log.read(),

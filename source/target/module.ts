@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { Clock } from '../base/clock.js';
+import { messageOf } from '../base/errors.js';
 import type { Json } from '../base/json.js';
 import { parseJsonText } from '../base/json-text.js';
 import type { Environment } from '../project/environment.js';
@@ -181,7 +182,7 @@ export async function createModuleTarget(
         if (conversation.thread.whyEnded === undefined)
           await call(conversation, { method: 'close' }, { silenceMs: Math.min(silenceMs, longestCloseMs) });
       } catch (error) {
-        log.add(error instanceof Error ? error.message : String(error));
+        log.add(messageOf(error));
       }
       conversations.delete(conversation.number);
     }
@@ -237,8 +238,6 @@ function readJson(text: string | undefined, wrongResult: (mistake: string) => Ta
   try {
     return text === undefined ? undefined : parseJsonText(text);
   } catch (error) {
-    throw wrongResult(
-      `it cannot be written as JSON: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw wrongResult(`it cannot be written as JSON: ${messageOf(error)}`);
   }
 }

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { messageOf } from '../base/errors.js';
 import { suiteLogs } from '../project/paths.js';
 import { type CreateSummariser, deriveSummary, type KnownSummaries, listRuns } from '../run/runs.js';
 import type { RunSummary } from '../run/summary.js';
@@ -35,7 +36,7 @@ export async function readRunHistory(
       known.set(place.folder, derived);
       summaries.push(derived);
     } catch (error) {
-      damaged.push(error instanceof Error ? error.message : String(error));
+      damaged.push(messageOf(error));
     }
   }
   return { summaries, damaged };

@@ -1,6 +1,6 @@
 import { open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { UserError } from '../../base/errors.js';
+import { messageOf, UserError } from '../../base/errors.js';
 import { makeFolder } from '../../base/make-folder.js';
 import { quote } from '../../base/quote.js';
 import { findingWords } from '../../bisect/finding-words.js';
@@ -110,8 +110,6 @@ async function writeNew(file: string, text: string): Promise<boolean> {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') return false;
     if (error instanceof UserError) throw error;
-    throw new UserError(
-      `the narrowed prompt ${quote(file)} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw new UserError(`the narrowed prompt ${quote(file)} cannot be written: ${messageOf(error)}`);
   }
 }

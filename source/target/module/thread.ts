@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { messageOf } from '../../base/errors.js';
 import { workerSource } from './worker.js';
 
 /** What a module has thrown. */
@@ -145,7 +146,7 @@ export async function startProductThread(file: string, listener: ThreadListener)
         worker.postMessage({ ...request, call });
         onAbort = () => {
           const { reason } = signal;
-          const message = reason instanceof Error ? reason.message : String(reason);
+          const message = messageOf(reason);
           worker.postMessage({ abort: call, reason: message });
           settle({ ended: message });
         };

@@ -1,6 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { messageOf } from '../../base/errors.js';
 
 /** Terminals drop longer sequences without a word; 74,994 bytes of base64 is what the strictest common one takes. */
 const mostBase64 = 74_994;
@@ -33,6 +34,6 @@ export function copyText(text: string, name: string, send: (sequence: string) =>
   try {
     return `in ${writeCopy(text, name)}; ${sent}`;
   } catch (error) {
-    return `${sent}; no file: ${error instanceof Error ? error.message : error}`;
+    return `${sent}; no file: ${messageOf(error)}`;
   }
 }
