@@ -62,6 +62,11 @@ export type Field =
   | { kind: 'spend'; what: Spending; asks: readonly string[] }
   | { kind: 'leave' };
 
+/** A line of text that is being typed. */
+export type TextField = Extract<Field, { text: string }>;
+/** A question that one key answers. */
+export type QuestionField = Exclude<Field, TextField>;
+
 /** A scenario that is reproduced under the base: when its trials have ended the person is asked what the change is. */
 export interface Guide extends CriterionKey {
   /** Position of the run. */

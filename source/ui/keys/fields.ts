@@ -1,10 +1,9 @@
 import { makeVisible } from '../../base/text.js';
 import { graphemes } from '../../base/width.js';
 import { mostTrials, spentTrials } from '../../bisect/session.js';
-import type { ChangeClass } from '../../run/change-classes.js';
 import type { AppModel } from '../model.js';
-import { giveBudget, giveNote, goBack } from '../screens/bisect/actions.js';
-import { giveBlessing, giveClass } from '../screens/compare/actions.js';
+import { giveBudget, giveNote } from '../screens/bisect/actions.js';
+import { giveBlessing } from '../screens/compare/actions.js';
 import { addTrials, gridActions } from '../screens/grid/actions.js';
 import { parseFilter } from '../screens/grid/filter.js';
 import { setNote } from '../screens/review/actions.js';
@@ -12,10 +11,9 @@ import { moveBy, setTriageFilter } from '../screens/triage/actions.js';
 import { acceptEnd, acceptQuarantine, previousQuestion } from '../screens/triage/quarantine.js';
 import { showMatch } from '../screens/trial/actions.js';
 import { matchesOf } from '../screens/trial/contents.js';
-import type { Field } from '../state.js';
-import { answerChoice, type ChoiceField, isChoice } from './choice-fields.js';
+import type { Field, TextField } from '../state.js';
 import type { KeyPress } from './key-reader.js';
-import { abandon } from './leaving.js';
+import { answerQuestion } from './question-fields.js';
 
 /** More trials than that at once are a typing mistake. */
 const mostAdded = 200;
@@ -23,9 +21,7 @@ const longestText = 200;
 
 /** Gives a key to the field at the bottom of the screen. */
 export function pressInField(model: AppModel, field: Field, key: KeyPress): void {
-  if (field.kind === 'leave') answerLeave(model, key);
-  else if (field.kind === 'class') answerClass(model, field, key);
-  else if (isChoice(field)) answerChoice(model, field, key.name);
+  if (!('text' in field)) answerQuestion(model, field, key.name);
   else if (key.name === 'enter') accept(model, field);
   else if (key.name === 'escape') cancel(model, field);
   else if (field.kind === 'filter' && key.name === 'down') gridActions['grid-down'](model);
@@ -38,44 +34,6 @@ export function pressInField(model: AppModel, field: Field, key: KeyPress): void
     take(model, edited(field, key));
   }
 }
-
-function answerLeave(model: AppModel, key: KeyPress): void {
-  if (key.name === 'y' || key.name === 'Y') {
-    model.set({ field: undefined });
-    // What was opened over other screens leads back to them, and is aborted and closed on the way.
-    if (model.back) leaveFor(model, model.back);
-    else abandon(model);
-  } else if (key.name === 'n' || key.name === 'N' || key.name === 'escape' || key.name === 'q') {
-    model.set({ field: undefined });
-  }
-}
-
-/** Whoever opened it is told how it goes on; it is aborted and closed on the way. */
-function leaveFor(model: AppModel, back: NonNullable<AppModel['back']>): void {
-  if (model.bisectDesk) goBack(model, back);
-  else back(`run ${model.store.tally?.started.runId ?? ''} can be gone on with`);
-}
-
-const classKeys: Record<string, ChangeClass | undefined> = {
-  r: 'regression',
-  i: 'intended-change',
-  b: 'bad-criterion',
-};
-
-/** One key is the answer; the same as before takes it back. */
-function answerClass(model: AppModel, field: Extract<Field, { kind: 'class' }>, key: KeyPress): void {
-  const chosen = classKeys[key.name];
-  if (chosen === undefined) {
-    if (key.name === 'escape') model.set({ field: undefined });
-    return;
-  }
-  const { scenario, check } = field;
-  const before = model.changeDesk?.classOf({ scenario, check })?.class;
-  model.set({ field: undefined });
-  giveClass(model, { scenario, check }, chosen === before ? undefined : chosen);
-}
-
-type TextField = Exclude<Field, ChoiceField | { kind: 'leave' | 'class' }>;
 
 /** The field after a key: typing, pasting, and the ways to take back. Keys that are none of these change nothing. */
 function edited(field: TextField, key: KeyPress): TextField {
@@ -120,7 +78,7 @@ function take(model: AppModel, field: TextField): void {
   }
 }
 
-function cancel(model: AppModel, field: Field): void {
+function cancel(model: AppModel, field: TextField): void {
   model.set({ field: undefined });
   if (field.kind === 'filter') model.setGrid({ filter: '' });
   if (field.kind === 'search') model.setTrial({ search: '', match: 0 });
