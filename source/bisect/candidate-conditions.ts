@@ -1,4 +1,4 @@
-import type { Condition } from '../run/events.js';
+import type { Condition } from '../run/planned.js';
 import type { LiveRun, RunnableCondition } from '../run/types.js';
 import type { Candidate } from './candidate.js';
 import { candidateName, candidateText } from './candidate-prompt.js';

@@ -1,7 +1,7 @@
 import { messageOf, UserError } from '../base/errors.js';
 import { quote } from '../base/quote.js';
 import type { BisectDecision, Watched } from '../run/bisect-events.js';
-import type { Plan } from '../run/events.js';
+import type { Plan } from '../run/planned.js';
 import { record, type Session } from './session.js';
 
 /**

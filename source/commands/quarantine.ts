@@ -7,7 +7,7 @@ import { loadProject } from '../project/config.js';
 import { quarantineSettings } from '../project/quarantine-settings.js';
 import { safeJson } from '../report/json.js';
 import { quarantineListLine } from '../report/triage.js';
-import type { QuarantineEntry } from '../run/events.js';
+import type { QuarantineEntry } from '../run/planned.js';
 import { findSuite, listSuites } from '../suite/find.js';
 import { isExpired } from '../tally/quarantine.js';
 import { allChecks, readQuarantine } from '../triage/quarantine-file.js';

@@ -1,5 +1,5 @@
 import { contentHash } from '../base/hash.js';
-import type { Condition } from '../run/events.js';
+import type { Condition } from '../run/planned.js';
 import { scoresCounted } from './baseline-counts.js';
 import type { Baseline, BaselineCheck, BaselineScenario } from './baseline-schema.js';
 import type { CheckEvidence, Evidence, ScenarioEvidence } from './types.js';

@@ -9,7 +9,7 @@ import { listed, quote } from '../base/quote.js';
 import { validateNode } from '../base/validate.js';
 import type { Project } from '../project/config.js';
 import { shownPath } from '../project/paths.js';
-import type { Condition } from '../run/events.js';
+import type { Condition } from '../run/planned.js';
 import { countMistakes } from './baseline-mistakes.js';
 import { type Baseline, baselineSchema } from './baseline-schema.js';
 

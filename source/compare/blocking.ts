@@ -1,6 +1,6 @@
 import type { PassRate } from '../base/statistics.js';
 import type { FailOn, GateSettings } from '../project/gate-settings.js';
-import type { PlannedScenario } from '../run/events.js';
+import type { PlannedScenario } from '../run/planned.js';
 import type { CellGroup } from '../tally/types.js';
 import { checkVerdict } from '../tally/verdict.js';
 import { standingOf, strictStanding } from './direction.js';

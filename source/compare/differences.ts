@@ -1,4 +1,4 @@
-import type { Condition, ConditionParts } from '../run/events.js';
+import type { Condition, ConditionParts } from '../run/planned.js';
 import type { Difference, Evidence } from './types.js';
 
 /** What each part is called, the prompt first. */

@@ -1,7 +1,8 @@
 import type { PassRate } from '../base/statistics.js';
 import { median } from '../grade/judge/verdicts.js';
 import { addUsage, noUsage } from '../model/types.js';
-import type { Ledgers, PlannedScenario } from '../run/events.js';
+import type { Ledgers } from '../run/events.js';
+import type { PlannedScenario } from '../run/planned.js';
 import { plannedCells } from '../tally/group.js';
 import { scoresOfCheck } from '../tally/scores.js';
 import type { AgentTally, CellGroup, CheckCounts, RunTally, ScenarioTally } from '../tally/types.js';

@@ -8,7 +8,7 @@ import { validateNode } from '../base/validate.js';
 import type { Project } from '../project/config.js';
 import { type FailOn, failOnNames, type GateSettings } from '../project/gate-settings.js';
 import { shownPath } from '../project/paths.js';
-import type { Condition, KnownNoise } from '../run/events.js';
+import type { Condition, KnownNoise } from '../run/planned.js';
 import type { Suite } from '../suite/types.js';
 import type { RunTally } from '../tally/types.js';
 import { differentParts } from './differences.js';

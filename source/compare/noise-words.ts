@@ -1,4 +1,4 @@
-import type { KnownNoise } from '../run/events.js';
+import type { KnownNoise } from '../run/planned.js';
 import type { NoiseFloor, NoisyCheck } from './noise-floor.js';
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];

@@ -1,5 +1,5 @@
 import type { GateSettings } from '../project/gate-settings.js';
-import type { QuarantineEntry } from '../run/events.js';
+import type { QuarantineEntry } from '../run/planned.js';
 import { expiredIn } from '../tally/quarantine.js';
 import type { RunTally } from '../tally/types.js';
 import { checkVerdict, worstVerdict } from '../tally/verdict.js';

@@ -5,7 +5,7 @@ import { median } from '../grade/judge/verdicts.js';
 import { noUsage } from '../model/types.js';
 import type { GateSettings } from '../project/gate-settings.js';
 import { criterionId } from '../run/change-classes.js';
-import type { PlannedScenario } from '../run/events.js';
+import type { PlannedScenario } from '../run/planned.js';
 import { scoresOfRate } from '../tally/scores.js';
 import { rateVerdict } from '../tally/verdict.js';
 import { type Blocking, findBlocking } from './blocking.js';

@@ -1,6 +1,7 @@
 import type { PassRate } from '../base/statistics.js';
 import type { CheckVerdict } from '../grade/types.js';
-import type { Condition, Ledgers, PlannedScenario } from '../run/events.js';
+import type { Ledgers } from '../run/events.js';
+import type { Condition, PlannedScenario } from '../run/planned.js';
 import type { RunStarted } from '../run/reader.js';
 
 type PlannedCheck = PlannedScenario['checks'][number];

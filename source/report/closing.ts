@@ -2,7 +2,7 @@ import { textWidth } from '../base/width.js';
 import type { Decision } from '../compare/gate.js';
 import type { Comparison } from '../compare/types.js';
 import { cacheHitRate, effectiveInput, type Usage } from '../model/types.js';
-import type { RegradeOf } from '../run/events.js';
+import type { RegradeOf } from '../run/planned.js';
 import { groupReason, worstCheck } from '../tally/group.js';
 import type { CellGroup, RunTally, ScenarioTally, Verdict } from '../tally/types.js';
 import { checkRate } from '../tally/verdict.js';

@@ -1,5 +1,5 @@
 import { fitToWidth } from '../base/width.js';
-import type { Condition } from '../run/events.js';
+import type { Condition } from '../run/planned.js';
 import { createTrialReader } from '../run/reader.js';
 import type { ReadTrial, TrialRecord } from '../run/types.js';
 import type { Cell, CellGroup, RunTally, ScenarioTally } from '../tally/types.js';

@@ -1,5 +1,5 @@
 import type { Decision } from '../compare/gate.js';
-import type { Condition } from '../run/events.js';
+import type { Condition } from '../run/planned.js';
 import type { CellGroup, ScenarioTally } from '../tally/types.js';
 import { checkRate, checkVerdict } from '../tally/verdict.js';
 import { bisectedSentence } from './bisected.js';

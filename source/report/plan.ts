@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import type { Condition } from '../run/events.js';
 import type { PlannedJudge, PlannedUser } from '../run/identity.js';
+import type { Condition } from '../run/planned.js';
 import type { Suite } from '../suite/types.js';
 import { countOf, inline } from './format.js';
 import { conditionTitle, isSimulatedModel, simulatedNotice, vendorNotice } from './run-facts.js';

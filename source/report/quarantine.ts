@@ -1,5 +1,5 @@
 import { entryName } from '../compare/quarantine-words.js';
-import type { QuarantineEntry } from '../run/events.js';
+import type { QuarantineEntry } from '../run/planned.js';
 import { isAbout, isExpired } from '../tally/quarantine.js';
 import type { RunTally, ScenarioTally } from '../tally/types.js';
 import { checkRate, checkVerdict } from '../tally/verdict.js';

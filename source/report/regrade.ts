@@ -1,6 +1,6 @@
 import { textWidth } from '../base/width.js';
 import type { GradedCheck, GradingChange, GradingDifference } from '../compare/regrade.js';
-import type { Condition } from '../run/events.js';
+import type { Condition } from '../run/planned.js';
 import { countOf, inline } from './format.js';
 import { conditionLabel } from './run-facts.js';
 

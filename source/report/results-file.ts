@@ -4,7 +4,7 @@ import { messageOf, UserError } from '../base/errors.js';
 import { makeVisible } from '../base/text.js';
 import type { Decision } from '../compare/gate.js';
 import { cacheHitRate, effectiveInput, type Usage } from '../model/types.js';
-import type { Condition } from '../run/events.js';
+import type { Condition } from '../run/planned.js';
 import { countedTally } from '../tally/quarantine.js';
 import { type Rate, scoresOf } from '../tally/scores.js';
 import type { RunTally } from '../tally/types.js';

@@ -1,5 +1,5 @@
 import { sameVendor } from '../grade/judge/vendor.js';
-import type { Condition } from '../run/events.js';
+import type { Condition } from '../run/planned.js';
 import type { RunStarted } from '../run/reader.js';
 import { inline } from './format.js';
 

@@ -1,7 +1,8 @@
 import { contentHash } from '../base/hash.js';
 import { type Judging, judgeRun } from '../compare/judge-run.js';
 import { summedBisect } from '../run/bisects-of.js';
-import type { Condition, RunMessage } from '../run/events.js';
+import type { RunMessage } from '../run/events.js';
+import type { Condition } from '../run/planned.js';
 import type { ConditionScore, RunSummariser, RunSummary, SummaryState } from '../run/summary.js';
 import { scoresOf } from '../tally/scores.js';
 import { applyMessage, createTally, endReplay } from '../tally/tally.js';

@@ -2,7 +2,7 @@ import { makeVisible } from '../base/text.js';
 import type { TurnReview } from '../grade/review/types.js';
 import type { CheckResult, Evidence } from '../grade/types.js';
 import type { TrialEnd, Turn } from '../play/types.js';
-import type { Condition } from '../run/events.js';
+import type { Condition } from '../run/planned.js';
 import type { SavedReview } from '../run/reviews.js';
 import type { TrialRecord } from '../run/types.js';
 import type { ToolCall } from '../target/types.js';

@@ -1,7 +1,7 @@
 import { formatProblem } from '../base/errors.js';
 import { textWidth } from '../base/width.js';
 import { entryName } from '../compare/quarantine-words.js';
-import type { QuarantineEntry } from '../run/events.js';
+import type { QuarantineEntry } from '../run/planned.js';
 import { isExpired } from '../tally/quarantine.js';
 import type { PastResult } from '../triage/flips.js';
 import type { Suggestion, TriageRow } from '../triage/suggest.js';

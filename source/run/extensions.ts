@@ -1,4 +1,5 @@
-import type { Plan, PlannedScenario, RunEvent } from './events.js';
+import type { RunEvent } from './events.js';
+import type { Plan, PlannedScenario } from './planned.js';
 
 /** Trials of scenarios that were given more than the plan's, by condition. */
 export interface Extensions {

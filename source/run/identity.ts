@@ -2,7 +2,8 @@ import { basename } from 'node:path';
 import { contentHash } from '../base/hash.js';
 import type { PromptVersion } from '../project/prompts.js';
 import type { ModelSettings, Suite, TargetSpec } from '../suite/types.js';
-import type { Condition, ConditionParts, RunEvent } from './events.js';
+import type { RunEvent } from './events.js';
+import type { Condition, ConditionParts } from './planned.js';
 
 /** The judge as a run names it. */
 export type PlannedJudge = NonNullable<Extract<RunEvent, { type: 'run-started' }>['judge']>;

@@ -4,8 +4,9 @@ import { rubricHash } from '../grade/labels/rubric-hash.js';
 import { checkKind, findCheck } from '../grade/registry.js';
 import { isSimulatedUser } from '../suite/turns.js';
 import type { CheckSpec, Scenario } from '../suite/types.js';
-import type { Condition, Plan, PlannedScenario, ScenarioParts, TrialKey } from './events.js';
+import type { TrialKey } from './events.js';
 import { createExtensions, type Extensions } from './extensions.js';
+import type { Condition, Plan, PlannedScenario, ScenarioParts } from './planned.js';
 
 /**
  * The plan of a run: every scenario under every condition, `repeat` times. With `suiteFolder`, absolute, the files that

@@ -1,6 +1,7 @@
-import { type Plan, trialId } from './events.js';
+import { trialId } from './events.js';
 import { createExtensions } from './extensions.js';
 import { trialsInOrder } from './plan.js';
+import type { Plan } from './planned.js';
 import { createProgress, noteProgress, type RunProgress } from './progress.js';
 import type { QueuedTrial } from './queue.js';
 import { type RunStarted, replayJournal } from './reader.js';

@@ -2,8 +2,9 @@ import type { CheckResult } from '../grade/types.js';
 import type { TrialEnd, Turn } from '../play/types.js';
 import type { SessionRequest, Target } from '../target/types.js';
 import type { BisectDecision, BisectFound } from './bisect-events.js';
-import type { Condition, JournalPosition, Ledgers, RunMessage, TrialKey } from './events.js';
+import type { JournalPosition, Ledgers, RunMessage, TrialKey } from './events.js';
 import type { AddedTrials } from './extensions.js';
+import type { Condition } from './planned.js';
 
 /** What is tested under one condition. */
 export interface RunnableCondition {

@@ -1,5 +1,5 @@
 import type { CheckVerdict } from '../grade/types.js';
-import type { PlannedScenario } from '../run/events.js';
+import type { PlannedScenario } from '../run/planned.js';
 import { newCell } from './cell.js';
 import type {
   Cell,

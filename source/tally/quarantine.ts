@@ -1,5 +1,5 @@
 import { dayOf } from '../base/day.js';
-import type { PlannedScenario, QuarantineEntry } from '../run/events.js';
+import type { PlannedScenario, QuarantineEntry } from '../run/planned.js';
 import type { CellGroup, RunTally } from './types.js';
 
 /** Whether a quarantine had ended at a time: its last day is `until`, UTC. */

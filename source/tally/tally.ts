@@ -1,13 +1,6 @@
 import { addUsage, noUsage } from '../model/types.js';
-import {
-  type Condition,
-  type Ledgers,
-  type PlannedScenario,
-  type RunEvent,
-  type RunMessage,
-  type TrialKey,
-  trialId,
-} from '../run/events.js';
+import { type Ledgers, type RunEvent, type RunMessage, type TrialKey, trialId } from '../run/events.js';
+import type { Condition, PlannedScenario } from '../run/planned.js';
 import type { RunStarted } from '../run/reader.js';
 import { hearTurn, keepAgent, newAgent } from './agent.js';
 import { cutReason, failCell, finishCell, resetCell, startCell } from './cell.js';

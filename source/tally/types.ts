@@ -1,6 +1,7 @@
 import type { CheckResult, CheckVerdict } from '../grade/types.js';
 import type { BisectFound } from '../run/bisect-events.js';
-import type { Condition, JournalPosition, Ledgers, PlannedScenario, RunEvent } from '../run/events.js';
+import type { JournalPosition, Ledgers, RunEvent } from '../run/events.js';
+import type { Condition, PlannedScenario } from '../run/planned.js';
 
 /** Verdict of a trial, of a check over its trials, and of a scenario. `error`: could not be run. */
 export type Verdict = CheckVerdict | 'error';

@@ -1,7 +1,7 @@
 import type { Document, ParsedNode, YAMLMap, YAMLSeq } from 'yaml';
 import { UserError } from '../base/errors.js';
 import { canonicalJson } from '../base/hash.js';
-import type { QuarantineEntry } from '../run/events.js';
+import type { QuarantineEntry } from '../run/planned.js';
 import { allChecks, parseQuarantine } from './quarantine-file.js';
 
 /** One change of a quarantine file. `release` and `extend` name an entry by its place in the list, from 0. */

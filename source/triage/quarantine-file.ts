@@ -8,7 +8,7 @@ import { inReadingOrder } from '../base/problem-order.js';
 import { validateNode } from '../base/validate.js';
 import type { Project } from '../project/config.js';
 import { shownPath } from '../project/paths.js';
-import type { QuarantineEntry } from '../run/events.js';
+import type { QuarantineEntry } from '../run/planned.js';
 import type { Suite } from '../suite/types.js';
 
 const line = z.string().min(1).max(500);

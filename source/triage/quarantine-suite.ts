@@ -6,7 +6,7 @@ import { inReadingOrder } from '../base/problem-order.js';
 import { quote } from '../base/quote.js';
 import type { Project } from '../project/config.js';
 import { type QuarantineSettings, quarantineSettings } from '../project/quarantine-settings.js';
-import type { QuarantineEntry } from '../run/events.js';
+import type { QuarantineEntry } from '../run/planned.js';
 import type { Suite } from '../suite/types.js';
 import { allChecks, type QuarantineFile, readQuarantine } from './quarantine-file.js';
 import { quarantineShare } from './suggest.js';

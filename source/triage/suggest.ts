@@ -1,6 +1,6 @@
 import type { QuarantineSettings } from '../project/quarantine-settings.js';
 import { mostQuarantined } from '../project/quarantine-settings.js';
-import type { QuarantineEntry } from '../run/events.js';
+import type { QuarantineEntry } from '../run/planned.js';
 import { isAbout, isExpired } from '../tally/quarantine.js';
 import { worstVerdict } from '../tally/verdict.js';
 import type { CheckFlips, PastResult } from './flips.js';

@@ -1,5 +1,5 @@
 import { makeVisible } from '../base/text.js';
-import type { Condition } from '../run/events.js';
+import type { Condition } from '../run/planned.js';
 import type { CellGroup, RunTally } from '../tally/types.js';
 
 /** A short name for each condition: its prompt where prompts differ, else its model, else its id. Made visible. */

@@ -2,7 +2,7 @@ import type { BaselineChangeProposal } from '../compare/baseline-proposal.js';
 import type { CriterionKey } from '../compare/types.js';
 import type { HistoryRun } from '../report/history.js';
 import type { Watched } from '../run/bisect-events.js';
-import type { QuarantineEntry } from '../run/events.js';
+import type { QuarantineEntry } from '../run/planned.js';
 import type { BisectState } from './screens/bisect/state.js';
 import type { CompareState } from './screens/compare/state.js';
 import type { GridState } from './screens/grid/state.js';

@@ -1,5 +1,5 @@
 import type { CriterionKey } from '../compare/types.js';
-import type { QuarantineEntry } from '../run/events.js';
+import type { QuarantineEntry } from '../run/planned.js';
 import type { Disagreement } from '../triage/disagree.js';
 import type { SuiteTriage } from '../triage/triage.js';
 import type { BaseSource } from './base-source.js';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { judgeRun, rerunsOf } from '../../source/compare/judge-run.js';
 import type { CheckVerdict } from '../../source/grade/types.js';
 import { defaultGate, type FailOn, type GateSettings } from '../../source/project/gate-settings.js';
-import type { QuarantineEntry } from '../../source/run/events.js';
+import type { QuarantineEntry } from '../../source/run/planned.js';
 import type { RunTally } from '../../source/tally/types.js';
 import {
   feedOf,

@@ -6,7 +6,7 @@ import type { Comparison, Evidence, Suspect } from '../../source/compare/types.j
 import type { CheckResult } from '../../source/grade/types.js';
 import { noUsage } from '../../source/model/types.js';
 import { defaultGate, type GateSettings } from '../../source/project/gate-settings.js';
-import type { PlannedScenario } from '../../source/run/events.js';
+import type { PlannedScenario } from '../../source/run/planned.js';
 import type { RunTally } from '../../source/tally/types.js';
 import {
   type Feed,

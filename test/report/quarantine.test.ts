@@ -8,7 +8,7 @@ import { decide } from '../../source/compare/gate.js';
 import { defaultGate } from '../../source/project/gate-settings.js';
 import { annotationsOf } from '../../source/report/github.js';
 import type { FinishedRun } from '../../source/report/reporter.js';
-import type { QuarantineEntry } from '../../source/run/events.js';
+import type { QuarantineEntry } from '../../source/run/planned.js';
 import { feedOf, finished, plannedScenario, runStarted, trialKey } from '../tally/support.js';
 import { emptyJournal, hostile, reportOf, unsafe } from './support.js';
 

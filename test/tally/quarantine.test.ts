@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { QuarantineEntry } from '../../source/run/events.js';
+import type { QuarantineEntry } from '../../source/run/planned.js';
 import { countedTally, expiredIn, isExpired } from '../../source/tally/quarantine.js';
 import { scoresOf } from '../../source/tally/scores.js';
 import { type Feed, feedOf, plannedScenario, runStarted, trialKey } from './support.js';

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { jeffreysInterval } from '../../source/base/statistics.js';
 import type { CheckResult, CheckVerdict } from '../../source/grade/types.js';
 import { noUsage } from '../../source/model/types.js';
-import type { PlannedScenario, TrialKey } from '../../source/run/events.js';
+import type { TrialKey } from '../../source/run/events.js';
+import type { PlannedScenario } from '../../source/run/planned.js';
 import { rateInterval, scoresOf } from '../../source/tally/scores.js';
 import { type Feed, feedOf, plannedCondition, plannedScenario, runStarted, trialKey } from './support.js';
 

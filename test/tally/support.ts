@@ -1,6 +1,7 @@
 import type { CheckResult, CheckVerdict } from '../../source/grade/types.js';
 import { noUsage } from '../../source/model/types.js';
-import type { Condition, PlannedScenario, RunEvent, RunMessage, TrialKey } from '../../source/run/events.js';
+import type { RunEvent, RunMessage, TrialKey } from '../../source/run/events.js';
+import type { Condition, PlannedScenario } from '../../source/run/planned.js';
 import { applyMessage, createTally } from '../../source/tally/tally.js';
 import type { RunTally } from '../../source/tally/types.js';
 

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatProblem, InputError } from '../../source/base/errors.js';
 import { defaultQuarantine } from '../../source/project/quarantine-settings.js';
-import type { QuarantineEntry } from '../../source/run/events.js';
+import type { QuarantineEntry } from '../../source/run/planned.js';
 import {
   createQuarantineEditor,
   editedEntries,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { dayOf } from '../../source/base/day.js';
 import { defaultQuarantine, mostQuarantined } from '../../source/project/quarantine-settings.js';
-import type { QuarantineEntry } from '../../source/run/events.js';
+import type { QuarantineEntry } from '../../source/run/planned.js';
 import type { RunSummary } from '../../source/run/summary.js';
 import { findFlips, windowStart } from '../../source/triage/flips.js';
 import { quarantineShare, suggest } from '../../source/triage/suggest.js';

@@ -1,15 +1,8 @@
 import type { CheckResult, CheckVerdict } from '../../source/grade/types.js';
 import type { Usage } from '../../source/model/types.js';
 import type { TrialEnd, Turn } from '../../source/play/types.js';
-import type {
-  Condition,
-  PlannedBase,
-  PlannedScenario,
-  QuarantineEntry,
-  RunEvent,
-  RunMessage,
-  TrialKey,
-} from '../../source/run/events.js';
+import type { RunEvent, RunMessage, TrialKey } from '../../source/run/events.js';
+import type { Condition, PlannedBase, PlannedScenario, QuarantineEntry } from '../../source/run/planned.js';
 import type { RunControls, RunListener, TrialRecord } from '../../source/run/types.js';
 import type { ReplyPart } from '../../source/target/types.js';
 import type { AppRun } from '../../source/ui/types.js';

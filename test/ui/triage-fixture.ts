@@ -1,6 +1,6 @@
 import { UserError } from '../../source/base/errors.js';
 import { defaultQuarantine } from '../../source/project/quarantine-settings.js';
-import type { QuarantineEntry } from '../../source/run/events.js';
+import type { QuarantineEntry } from '../../source/run/planned.js';
 import type { RunSummary } from '../../source/run/summary.js';
 import { editedEntries, type QuarantineEdit } from '../../source/triage/quarantine-edit.js';
 import { overlaps } from '../../source/triage/quarantine-file.js';

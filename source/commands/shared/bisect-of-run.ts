@@ -9,7 +9,7 @@ import type { PromptVersion } from '../../project/prompts.js';
 import { type RunSettings, resolveRunSettings } from '../../project/run-settings.js';
 import type { Watched } from '../../run/bisect-events.js';
 import type { KnownBisect } from '../../run/bisects-of.js';
-import type { Condition } from '../../run/events.js';
+import type { Condition } from '../../run/planned.js';
 import type { RunPlace } from '../../run/runs.js';
 import type { Suite } from '../../suite/types.js';
 import type { RunTally } from '../../tally/types.js';

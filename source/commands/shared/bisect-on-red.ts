@@ -13,7 +13,7 @@ import { differencesText } from '../../report/changes.js';
 import { countOf } from '../../report/format.js';
 import type { Watched } from '../../run/bisect-events.js';
 import { bisectsOf } from '../../run/bisects-of.js';
-import type { Condition } from '../../run/events.js';
+import type { Condition } from '../../run/planned.js';
 import { findRuns } from '../../run/runs.js';
 import { promptOf } from '../../suite/target.js';
 import type { Suite } from '../../suite/types.js';

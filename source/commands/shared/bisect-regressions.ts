@@ -7,7 +7,7 @@ import { logsFolder } from '../../project/paths.js';
 import type { PromptVersion } from '../../project/prompts.js';
 import { formatTime } from '../../report/format.js';
 import type { Watched } from '../../run/bisect-events.js';
-import type { Condition } from '../../run/events.js';
+import type { Condition } from '../../run/planned.js';
 import { readRunStarted } from '../../run/reader.js';
 import { listRuns, type RunEntry } from '../../run/runs.js';
 import { readTally } from '../../tally/replay.js';

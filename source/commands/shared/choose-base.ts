@@ -10,8 +10,8 @@ import type { Evidence } from '../../compare/types.js';
 import type { Project } from '../../project/config.js';
 import { shownPath } from '../../project/paths.js';
 import { loadPrompt, type PromptVersion } from '../../project/prompts.js';
-import type { Condition, PlannedBase } from '../../run/events.js';
 import { createCondition } from '../../run/identity.js';
+import type { Condition, PlannedBase } from '../../run/planned.js';
 import { promptOf } from '../../suite/target.js';
 import type { Suite } from '../../suite/types.js';
 

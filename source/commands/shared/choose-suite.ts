@@ -2,7 +2,7 @@ import { systemClock } from '../../base/clock.js';
 import { UserError } from '../../base/errors.js';
 import { listed, quote } from '../../base/quote.js';
 import type { Project } from '../../project/config.js';
-import type { QuarantineEntry } from '../../run/events.js';
+import type { QuarantineEntry } from '../../run/planned.js';
 import { filterScenarios, type ScenarioFilter } from '../../suite/filter.js';
 import { listSuites, loadSuite } from '../../suite/load.js';
 import type { Suite } from '../../suite/types.js';

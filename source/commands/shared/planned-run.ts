@@ -9,7 +9,7 @@ import { logsFolder, shownPath, suiteLogs } from '../../project/paths.js';
 import { gateSettings } from '../../project/run-gate.js';
 import type { RunSettings } from '../../project/run-settings.js';
 import { redactSecrets } from '../../project/secrets.js';
-import type { Condition, KnownNoise, QuarantineEntry } from '../../run/events.js';
+import type { Condition, KnownNoise, QuarantineEntry } from '../../run/planned.js';
 import type { RunStarted } from '../../run/reader.js';
 import type { CommandIo } from '../io.js';
 import { readBudget } from './bisect-choice.js';

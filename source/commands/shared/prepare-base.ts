@@ -1,6 +1,6 @@
 import { UserError } from '../../base/errors.js';
 import type { Evidence } from '../../compare/types.js';
-import type { PlannedBase } from '../../run/events.js';
+import type { PlannedBase } from '../../run/planned.js';
 import type { Suite } from '../../suite/types.js';
 import { chooseBase, plannedBase, type WantedBase } from './choose-base.js';
 import { conditionId, openCondition, type PreparedCondition } from './open-condition.js';

@@ -9,7 +9,7 @@ import { gitLastAuthor, gitUser } from '../../project/git.js';
 import { logsFolder, shownPath } from '../../project/paths.js';
 import { quarantineSettings } from '../../project/quarantine-settings.js';
 import { createTallyKeeper } from '../../report/summary.js';
-import type { QuarantineEntry } from '../../run/events.js';
+import type { QuarantineEntry } from '../../run/planned.js';
 import type { KnownSummaries } from '../../run/runs.js';
 import type { Suite } from '../../suite/types.js';
 import { isAbout } from '../../tally/quarantine.js';

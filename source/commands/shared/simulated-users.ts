@@ -1,6 +1,6 @@
 import { UserError } from '../../base/errors.js';
 import { listed, quote } from '../../base/quote.js';
-import type { Condition } from '../../run/events.js';
+import type { Condition } from '../../run/planned.js';
 import { isSimulatedUser } from '../../suite/turns.js';
 import type { Suite } from '../../suite/types.js';
 

@@ -1,5 +1,5 @@
 import { fitToWidth, textWidth } from '../../../base/width.js';
-import type { Condition } from '../../../run/events.js';
+import type { Condition } from '../../../run/planned.js';
 import { conditionNames } from '../../conditions.js';
 import { fitLine, type Segment, segment } from '../../segments.js';
 import type { Theme } from '../../theme.js';

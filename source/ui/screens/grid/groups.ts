@@ -1,4 +1,4 @@
-import type { Condition } from '../../../run/events.js';
+import type { Condition } from '../../../run/planned.js';
 import type { RunTally } from '../../../tally/types.js';
 
 /** A group of cells a row: which of the conditions it is of, and its position in every row. */

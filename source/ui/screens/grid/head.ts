@@ -4,7 +4,7 @@ import type { GateVerdict } from '../../../compare/gate.js';
 import type { Comparison } from '../../../compare/types.js';
 import { countOf } from '../../../report/format.js';
 import { vendorNoticeOf } from '../../../report/run-facts.js';
-import type { Condition } from '../../../run/events.js';
+import type { Condition } from '../../../run/planned.js';
 import type { RunState, RunTally } from '../../../tally/types.js';
 import { gateWords } from '../../gate-words.js';
 import type { Pace } from '../../pace.js';

@@ -1,4 +1,4 @@
-import type { QuarantineEntry } from '../../../run/events.js';
+import type { QuarantineEntry } from '../../../run/planned.js';
 import { isAbout } from '../../../tally/quarantine.js';
 import type { AppModel } from '../../model.js';
 

@@ -2,7 +2,7 @@ import { makeVisible } from '../../../base/text.js';
 import { fitToWidth, textWidth } from '../../../base/width.js';
 import { formatDuration, formatKnownTokens } from '../../../report/format.js';
 import { quarantinedWord } from '../../../report/quarantine.js';
-import type { QuarantineEntry } from '../../../run/events.js';
+import type { QuarantineEntry } from '../../../run/planned.js';
 import type { ScenarioTally } from '../../../tally/types.js';
 import { rowRate } from '../../rate.js';
 import type { RowChange } from '../../row-change.js';

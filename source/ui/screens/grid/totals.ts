@@ -1,5 +1,5 @@
 import { makeVisible } from '../../../base/text.js';
-import type { QuarantineEntry } from '../../../run/events.js';
+import type { QuarantineEntry } from '../../../run/planned.js';
 import type { RunTally, Verdict } from '../../../tally/types.js';
 import { type Segment, segment } from '../../segments.js';
 import { isUntouched } from './head.js';

@@ -1,6 +1,6 @@
 import { makeVisible } from '../../../base/text.js';
 import { cutToWidth, fitToWidth, textWidth, wrapToWidth } from '../../../base/width.js';
-import type { QuarantineEntry } from '../../../run/events.js';
+import type { QuarantineEntry } from '../../../run/planned.js';
 import type { Cell, ScenarioTally } from '../../../tally/types.js';
 import { rowRate } from '../../rate.js';
 import { type Segment, segment } from '../../segments.js';

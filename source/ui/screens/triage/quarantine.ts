@@ -1,5 +1,5 @@
 import { criterionId } from '../../../run/change-classes.js';
-import type { QuarantineEntry } from '../../../run/events.js';
+import type { QuarantineEntry } from '../../../run/planned.js';
 import type { AppModel } from '../../model.js';
 import { openScreen } from '../../screen-stack.js';
 import { type Field, topScreen } from '../../state.js';

@@ -2,7 +2,7 @@ import { makeVisible } from '../../../base/text.js';
 import { wrapToWidth } from '../../../base/width.js';
 import type { CheckResult, CheckVerdict } from '../../../grade/types.js';
 import { formatShare } from '../../../report/format.js';
-import type { PlannedScenario } from '../../../run/events.js';
+import type { PlannedScenario } from '../../../run/planned.js';
 import type { TrialRecord } from '../../../run/types.js';
 import type { CheckCounts } from '../../../tally/types.js';
 import { rateText } from '../../rate.js';

@@ -1,7 +1,7 @@
 import { makeVisible } from '../../../base/text.js';
 import type { BisectRecord } from '../../../bisect/record.js';
 import type { Watched } from '../../../run/bisect-events.js';
-import type { PlannedScenario } from '../../../run/events.js';
+import type { PlannedScenario } from '../../../run/planned.js';
 import type { WatchState } from './state.js';
 
 /** A row of the picker: a scenario by all of its checks, or one of its checks. */

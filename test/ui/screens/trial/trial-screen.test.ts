@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { textWidth } from '../../../../source/base/width.js';
-import type { QuarantineEntry } from '../../../../source/run/events.js';
+import type { QuarantineEntry } from '../../../../source/run/planned.js';
 import type { TrialRecord } from '../../../../source/run/types.js';
 import { checkItems, checkLook, worstCheck } from '../../../../source/ui/screens/trial/checks.js';
 import { createTheme } from '../../../../source/ui/theme.js';
