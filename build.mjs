@@ -71,6 +71,20 @@ const { outputFiles, metafile } = await build({
   logLevel: 'warning',
 });
 
+/** What only Node takes out of a CommonJS package: of one that is bundled and imported late there is but a default. */
+for (const [file, { imports }] of Object.entries(metafile.inputs)) {
+  for (const { path: imported, kind } of imports) {
+    if (
+      kind === 'dynamic-import' &&
+      packageOf(file) === undefined &&
+      metafile.inputs[imported]?.format === 'cjs'
+    )
+      throw new Error(
+        `${file} imports ${imported} late, which is CommonJS: import late a file that imports it`,
+      );
+  }
+}
+
 // Only when all of it is there: a build that fails leaves the last one.
 rmSync(dist, { recursive: true, force: true });
 for (const { path: file, text } of outputFiles) {

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import writeFileAtomic from 'write-file-atomic';
 import { makeFolder } from './make-folder.js';
 
 /**
@@ -7,13 +8,11 @@ import { makeFolder } from './make-folder.js';
  * Throws the file system's error; the old content is then still there.
  */
 export async function writeFileAtomically(file: string, text: string, mode = 0o600): Promise<void> {
-  const { default: writeFileAtomic } = await import('write-file-atomic');
   await makeFolder(path.dirname(file), 0o700);
   await writeFileAtomic(file, text, { mode });
 }
 
 /** As `writeFileAtomically`, at once: for what a person has just said. Missing folders are not made. */
-export async function createAtomicWriter(): Promise<(file: string, text: string, mode: number) => void> {
-  const { default: writeFileAtomic } = await import('write-file-atomic');
-  return (file, text, mode) => writeFileAtomic.sync(file, text, { mode });
+export function writeFileAtOnce(file: string, text: string, mode: number): void {
+  writeFileAtomic.sync(file, text, { mode });
 }

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { createAtomicWriter } from './atomic.js';
+import { writeFileAtOnce } from './atomic.js';
 import { UserError } from './errors.js';
 
 /**
@@ -21,14 +21,14 @@ const betweenMs = 25;
  * and writing are one step under a lock, so that nothing of another is lost. The file is replaced by rename.
  */
 export async function openForEdit(path: string): Promise<EditFile> {
-  const [writeFile, { lockSync }] = await Promise.all([createAtomicWriter(), import('proper-lockfile')]);
+  const { lockSync } = await import('./lockfile.js');
   return (change) => {
     try {
       mkdirSync(dirname(path), { recursive: true });
       const release = takeLock(path, lockSync);
       try {
         const next = change(readIfThere(path));
-        if (next !== undefined) writeFile(path, next, 0o644);
+        if (next !== undefined) writeFileAtOnce(path, next, 0o644);
       } finally {
         release();
       }
@@ -40,7 +40,7 @@ export async function openForEdit(path: string): Promise<EditFile> {
   };
 }
 
-function takeLock(path: string, lockSync: typeof import('proper-lockfile').lockSync): () => void {
+function takeLock(path: string, lockSync: typeof import('./lockfile.js').lockSync): () => void {
   for (let left = tries; ; left--) {
     try {
       return lockSync(path, { realpath: false, stale: staleMs, onCompromised: () => {} });

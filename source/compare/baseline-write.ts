@@ -15,7 +15,7 @@ const about = `# What this suite is known to do under one condition. Written by 
  * values stays, and a baseline that says the same gives the same text. `schema`: where editors find the schema.
  */
 export async function baselineText(baseline: Baseline, before?: string, schema?: string): Promise<string> {
-  const yaml = await import('yaml');
+  const yaml = await import('../base/yaml.js');
   const old = before === undefined ? undefined : normaliseText(before);
   const document: Document =
     old === undefined ? new yaml.Document({}) : yaml.parseDocument(old, { schema: 'core' });
@@ -149,7 +149,7 @@ function sortedBy<T>(members: Record<string, T>, toPlain: (member: T) => Json): 
   );
 }
 
-type Yaml = typeof import('yaml');
+type Yaml = typeof import('../base/yaml.js');
 
 /** Maps and lists that stand on one line: a change of one of them is then a change of one line. */
 function isOneLine(steps: readonly string[]): boolean {

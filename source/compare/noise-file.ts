@@ -91,7 +91,7 @@ export async function writeNoise(
   const others = (await readNoise(project, file)).filter((one) => keyOf(one) !== keyOf(entry));
   // In the order of the schema, so that what was read and what is new are written alike.
   const noise = [...others, entrySchema.parse(entry)].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-  const { stringify } = await import('yaml');
+  const { stringify } = await import('../base/yaml.js');
   const text = stringify({ noise }, { lineWidth: 0, flowCollectionPadding: false });
   await writeFileAtomically(file, `${about}${text}`, 0o644);
 }

@@ -29,7 +29,7 @@ export async function writeResults(
   if (decision.verdict === 'none' || decision.verdict === 'interrupted') return undefined;
   if (tally.started.purpose === 'bisect') return undefined;
   const file = path.join(suiteFolder, 'results', resultsFileName(tally.started.at, label));
-  const { stringify } = await import('yaml');
+  const { stringify } = await import('../base/yaml.js');
   const text = stringify(resultsOf(tally, decision, label), visibly, { lineWidth: 120 });
   try {
     await writeFileAtomically(file, text, 0o644);

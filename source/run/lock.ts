@@ -24,8 +24,7 @@ function lockFile(journal: string): string {
  * Throws UserError when a living process holds it, or one on another machine, of which nothing can be known.
  */
 export async function lockJournal(journal: string): Promise<JournalLock> {
-  const { default: properLockfile } = await import('proper-lockfile');
-  const guard = properLockfile.lock;
+  const { lock: guard } = await import('../base/lockfile.js');
   // Looking at the old lock and writing the new one must be one step, else two processes could both find the same
   // dead holder. The guard is held for that step alone, so that its own rule (a guard untouched for five seconds is
   // stale) never has to stand the test of a long run.

@@ -10,7 +10,7 @@ export type QuarantineEdit =
   | { kind: 'release'; index: number }
   | { kind: 'extend'; index: number; until: string };
 
-type Yaml = typeof import('yaml');
+type Yaml = typeof import('../base/yaml.js');
 
 const about = `# What flips without a change: it keeps running and is shown, and counts in no verdict until its last day.
 # evalrun triage says what belongs here; evalrun quarantine add, release and extend write it.
@@ -21,7 +21,7 @@ const about = `# What flips without a change: it keeps running and is shown, and
  * their order and what is written beside them stay as they are: only the lines of the entry that is meant change.
  */
 export async function createQuarantineEditor(): Promise<(text: string, edit: QuarantineEdit) => string> {
-  const yaml = await import('yaml');
+  const yaml = await import('../base/yaml.js');
   return (text, edit) => {
     const document = yaml.parseDocument(text, { schema: 'core' });
     const list = yaml.isSeq(document.contents) ? (document.contents as YAMLSeq<ParsedNode>) : undefined;

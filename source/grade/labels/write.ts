@@ -12,7 +12,7 @@ export async function labelText(label: NewLabel): Promise<string> {
 
 /** As `labelText`, with all that it needs loaded. */
 export async function createLabelWriter(): Promise<(label: NewLabel) => string> {
-  const { Document, isCollection, visit } = await import('yaml');
+  const { Document, isCollection, visit } = await import('../../base/yaml.js');
   return (label) => {
     const document = new Document(wellFormed(writtenLabel(label)), { aliasDuplicateObjects: false });
     visit(document, {

@@ -47,7 +47,7 @@ export async function createUndiciFetch(proxies: ProxySettings): Promise<Fetch> 
 
 /** undici's own `fetch`, all of it. */
 export async function createWholeFetch(proxies: ProxySettings): Promise<typeof globalThis.fetch> {
-  const { fetch } = await import('undici');
+  const { fetch } = await import('./whole-undici.js');
   const dispatcher = await openAgent(proxies);
   // Its types and the global ones are of two versions of one standard.
   const whole = fetch as unknown as (url: unknown, init: object) => Promise<Response>;
@@ -60,7 +60,7 @@ const noTimeouts = { headersTimeout: 0, bodyTimeout: 0 };
 async function openAgent({ http, https, exceptions }: ProxySettings): Promise<Dispatcher> {
   if (http === undefined && https === undefined) return new DirectAgent(noTimeouts);
   // The tunnel to a proxy is made with what the index adds.
-  const { EnvHttpProxyAgent } = await import('undici');
+  const { EnvHttpProxyAgent } = await import('./whole-undici.js');
   return new EnvHttpProxyAgent({
     // An empty text is one that is given: undici asks the environment for nothing.
     httpProxy: http ?? '',

@@ -1,0 +1,2 @@
+/** What is imported late of the package that locks files; see `yaml.ts`. */
+export { lock, lockSync } from 'proper-lockfile';

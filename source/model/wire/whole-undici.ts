@@ -1,0 +1,2 @@
+/** What is imported late of all of undici; see `base/yaml.ts`. */
+export { EnvHttpProxyAgent, fetch } from 'undici';
