@@ -158,7 +158,8 @@ function open(
 
 /** Two at once take nearly half the rounds; each is a conversation of every watched scenario. */
 export function trialsAtOnce(concurrency: number, watched: readonly Watched[]): 1 | 2 {
-  return concurrency >= 2 * watched.length ? 2 : 1;
+  const scenarios = new Set(watched.map(({ scenario }) => scenario));
+  return concurrency >= 2 * scenarios.size ? 2 : 1;
 }
 
 /**
