@@ -14,7 +14,7 @@ export interface BisectControls {
   goOn(hunk?: number): void;
   decide(decision: BisectDecision): void;
   /** Writes the narrowed prompt as a new version; `isOld` one has its text already. Throws UserError where it cannot. */
-  writeNarrowed?(): Promise<{ path: string; isOld: boolean }>;
+  writeNarrowed(): Promise<{ path: string; isOld: boolean }>;
 }
 
 /** A bisect for the screens. */

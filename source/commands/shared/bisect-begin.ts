@@ -17,7 +17,6 @@ import { writeLines } from './output.js';
 import type { PreparedBisect } from './prepare-bisect.js';
 import { settingFlags } from './run-args.js';
 import { isOnScreen } from './terminal.js';
-import { writeNarrowed } from './write-narrowed.js';
 
 /** `evalrun bisect` of two prompts, from the beginning. */
 export async function beginBisect(args: LookArgs, io: CommandIo): Promise<ExitCode> {
@@ -67,10 +66,9 @@ export async function beginBisect(args: LookArgs, io: CommandIo): Promise<ExitCo
       plan = loaded.plan;
       return make(loaded);
     };
-    return bisectInApp(open, io, {
+    return bisectInApp(open, project, io, {
       // Whoever is not asked at every step is not asked before the first.
       ...(flags.strategy === 'guided' && { plan: async () => [...bisectPlanLines(await plan())] }),
-      writeNarrowed: ({ record }) => writeNarrowed(record, undefined, project),
       tell(opened) {
         tellNotes(notes, io);
         return tellEnds(endedBisect(opened, project, io), wanted, project, io);

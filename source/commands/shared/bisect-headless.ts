@@ -10,9 +10,10 @@ import type { RunPlace } from '../../run/runs.js';
 import { readTally } from '../../tally/replay.js';
 import type { CommandIo } from '../io.js';
 import type { EndedBisect } from './bisect-ends.js';
+import { readRecord } from './bisect-journal.js';
 import { listenForInterrupts } from './interrupt.js';
 import { tallyOf } from './keeper.js';
-import { type OpenBisect, readRecord } from './make-bisect.js';
+import type { OpenBisect } from './make-bisect.js';
 import { createOutput } from './output.js';
 
 export interface HeadlessOptions {
@@ -57,18 +58,22 @@ export async function pastBisectEnd(
   project: Project,
   io: CommandIo,
 ): Promise<EndedBisect> {
-  const [tally, record] = await Promise.all([readTally(journal), readRecord(journal)]);
-  const { decision } = judgeRun(tally, { gate: todaysGate(project.config, io.env) });
-  return { record, tally, decision, journal };
+  const [tally, { record }] = await Promise.all([readTally(journal), readRecord(journal)]);
+  return judged({ record, tally, journal }, project, io);
 }
 
-/** What a bisect that was closed has come to. The exit code is that of the one place that gives them. */
+/** What a bisect that was closed has come to. */
 export function endedBisect(
   { run, record, keeper }: OpenBisect,
   project: Project,
   io: CommandIo,
 ): EndedBisect {
-  const tally = tallyOf(keeper);
-  const { decision } = judgeRun(tally, { gate: todaysGate(project.config, io.env) });
-  return { record, tally, decision, journal: path.join(run.folder, journalFile) };
+  const journal = path.join(run.folder, journalFile);
+  return judged({ record, tally: tallyOf(keeper), journal }, project, io);
+}
+
+/** The exit code is that of the one place that gives them. */
+function judged(ended: Omit<EndedBisect, 'decision'>, { config }: Project, { env }: CommandIo): EndedBisect {
+  const { decision } = judgeRun(ended.tally, { gate: todaysGate(config, env) });
+  return { ...ended, decision };
 }

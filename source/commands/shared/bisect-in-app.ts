@@ -1,18 +1,12 @@
 import type { ExitCode } from '../../base/errors.js';
+import type { Project } from '../../project/config.js';
 import type { CommandIo } from '../io.js';
-import { createBisectSeat } from './bisect-seat.js';
+import { type BisectSeatOptions, createBisectSeat } from './bisect-seat.js';
 import type { OpenBisect } from './make-bisect.js';
 import { writeLines } from './output.js';
 import { loadScreens } from './screens.js';
 
-export interface BisectInAppOptions {
-  /**
-   * What it will cost, a line each, shown until a person begins; not set: it begins at once, as one does that goes on or
-   * that nobody guides.
-   */
-  plan?(opened: OpenBisect): readonly string[] | Promise<readonly string[]>;
-  /** Writes the narrowed prompt as a new version, and gives where and what it changes of the bad one. */
-  writeNarrowed?(opened: OpenBisect): Promise<{ path: string; isOld: boolean }>;
+export interface BisectInAppOptions extends BisectSeatOptions {
   /** Prints what stays of it after the app has closed, and how to go on; gives the exit code. */
   tell(opened: OpenBisect): Promise<ExitCode>;
 }
@@ -29,10 +23,11 @@ async function closeAgain(opened: OpenBisect): Promise<boolean> {
  */
 export async function bisectInApp(
   open: () => Promise<OpenBisect>,
+  project: Project,
   io: CommandIo,
   options: BisectInAppOptions,
 ): Promise<ExitCode> {
-  const seat = createBisectSeat(io, options);
+  const seat = createBisectSeat(project, io, options);
   let hasLeft = false;
   let opened: OpenBisect | undefined;
   let isKept = false;

@@ -49,21 +49,14 @@ async function openBisect(tally: RunTally, watched: Watched, io: CommandIo): Pro
   const ends = endsOf(tally);
   if ('why' in ends) throw new UserError(ends.why);
   // Loads files, models and what is tested: not before somebody asks for it.
-  const [make, seats, narrow] = await Promise.all([
-    import('./make-bisect.js'),
-    import('./bisect-seat.js'),
-    import('./write-narrowed.js'),
-  ]);
+  const [make, seats] = await Promise.all([import('./make-bisect.js'), import('./bisect-seat.js')]);
   const project = await loadProject({ cwd: io.cwd, env: io.env });
   const known = await unfinishedOf(tally, watched, project, io);
   const again = { settings: settingsOf(project, io), isAttended: true };
   const { opened, plan } = known
     ? { opened: await make.reopenBisect(known, again, project, io), plan: undefined }
     : await begin(tally, ends, watched, project, io);
-  const seat = seats.createBisectSeat(io, {
-    ...(plan && { plan }),
-    writeNarrowed: ({ record }) => narrow.writeNarrowed(record, undefined, project),
-  });
+  const seat = seats.createBisectSeat(project, io, plan && { plan });
   seat.seat(opened);
   return Object.assign(seat.app, {
     async leave() {

@@ -10,7 +10,6 @@ import type { BisectDecision } from '../../run/bisect-events.js';
 import { readRunStarted } from '../../run/reader.js';
 import { journalFile } from '../../run/run-folder.js';
 import { findRun, findRuns, type RunPlace } from '../../run/runs.js';
-import { readTally } from '../../tally/replay.js';
 import type { CommandIo } from '../io.js';
 import { type LookArgs, readBudget, readStrategy, refuseUnguided } from './bisect-choice.js';
 import { readWantedEnds, refuseOverPrompts, tellEnds } from './bisect-ends.js';
@@ -18,7 +17,6 @@ import { driveBisect, endedBisect, pastBisectEnd } from './bisect-headless.js';
 import { machineNotes, tellNotes } from './notes.js';
 import { settingFlags } from './run-args.js';
 import { isOnScreen } from './terminal.js';
-import { writeNarrowed } from './write-narrowed.js';
 
 /**
  * Goes on with a bisect, on the files of today; its prompts stand in its journal. One that has come to its end is told of
@@ -36,20 +34,19 @@ export async function resumeBisect(args: LookArgs, wanted: string, io: CommandIo
     config: project.config,
   });
   const place = await findBisect(project, wanted, io);
-  const { readRecord, reopenBisect } = await import('./make-bisect.js');
-  const record = await readRecord(place.journal);
+  const past = await pastBisectEnd(place, project, io);
+  const { record, tally } = past;
   refuseOverPrompts(ends, record.planned, project);
   const first: BisectDecision[] = [
     ...(strategy === undefined ? [] : [{ kind: 'hand-over' as const, to: strategy }]),
     ...(budget === undefined ? [] : [{ kind: 'budget' as const, budget }]),
   ];
-  const tally = await readTally(place.journal);
-  if (tally.found && tally.state === 'completed' && first.length === 0 && !isOnScreen(args, io)) {
-    return tellEnds(await pastBisectEnd(place, project, io), ends, project, io);
-  }
-  if (strategy === undefined && currentStrategy(record.session()) === 'guided') refuseUnguided(args, io);
   const isAttended = isOnScreen(args, io);
+  if (tally.found && tally.state === 'completed' && first.length === 0 && !isAttended)
+    return tellEnds(past, ends, project, io);
+  if (strategy === undefined && currentStrategy(record.session()) === 'guided') refuseUnguided(args, io);
   const open = async () => {
+    const { reopenBisect } = await import('./make-bisect.js');
     const opened = await reopenBisect(place, { settings, isAttended }, project, io);
     for (const decision of first) opened.driver.decide(decision);
     return opened;
@@ -57,8 +54,7 @@ export async function resumeBisect(args: LookArgs, wanted: string, io: CommandIo
   const notes = machineNotes(project, io.env);
   if (isAttended) {
     const { bisectInApp } = await import('./bisect-in-app.js');
-    return bisectInApp(open, io, {
-      writeNarrowed: (opened) => writeNarrowed(opened.record, undefined, project),
+    return bisectInApp(open, project, io, {
       tell(opened) {
         tellNotes(notes, io);
         return tellEnds(endedBisect(opened, project, io), ends, project, io);
@@ -74,7 +70,7 @@ export async function resumeBisect(args: LookArgs, wanted: string, io: CommandIo
  * The bisect that is meant: by its id, the beginning of one, `last` for the newest bisect, or the path of its folder or
  * journal, from another machine say. Throws UserError where there is none.
  */
-export async function findBisect(project: Project, wanted: string, io: CommandIo): Promise<RunPlace> {
+async function findBisect(project: Project, wanted: string, io: CommandIo): Promise<RunPlace> {
   const place =
     (await placeAt(path.resolve(io.cwd, wanted), wanted)) ?? (await findInLogs(project, wanted, io));
   const started = await readRunStarted(place.journal);

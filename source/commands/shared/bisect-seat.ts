@@ -1,11 +1,20 @@
+import type { Project } from '../../project/config.js';
 import type { RunListener } from '../../run/types.js';
 import type { BisectDesk } from '../../ui/bisect-desk.js';
 import type { AppRun } from '../../ui/types.js';
 import type { CommandIo } from '../io.js';
 import type { OpenBisect } from './make-bisect.js';
 
-/** The place of a bisect on screen, from before it is made. */
-export function createBisectSeat(io: CommandIo, options: Omit<LiveDeskOptions, 'fail'>) {
+export interface BisectSeatOptions {
+  /**
+   * What it will cost, a line each, shown until a person begins; not set: it begins at once, as one does that goes on or
+   * that nobody guides.
+   */
+  plan?: () => Promise<readonly string[]>;
+}
+
+/** The place of a bisect on screen, from before it is made. Its narrowed prompt is written into the project. */
+export function createBisectSeat(project: Project, io: CommandIo, { plan }: BisectSeatOptions = {}) {
   let made: OpenBisect | undefined;
   let desk: BisectDesk | undefined;
   let listener: RunListener | undefined;
@@ -43,31 +52,32 @@ export function createBisectSeat(io: CommandIo, options: Omit<LiveDeskOptions, '
     fail: (error: unknown) => fail(error),
     seat(opened: OpenBisect): void {
       made = opened;
-      desk = liveDesk(opened, io, { ...options, fail });
+      desk = liveDesk(opened, project, io, { fail, ...(plan && { plan }) });
       if (listener) opened.run.feed(listener);
-      if (!options.plan) desk.controls?.begin();
+      if (!plan) desk.controls?.begin();
     },
   };
 }
 
-export interface LiveDeskOptions {
-  /** What it will cost, a line each. Not set: nobody is asked to begin. */
-  plan?: (opened: OpenBisect) => readonly string[] | Promise<readonly string[]>;
-  writeNarrowed?: (opened: OpenBisect) => Promise<{ path: string; isOld: boolean }>;
+interface LiveDeskOptions extends BisectSeatOptions {
   /** Hears why it cannot go on. */
   fail(error: unknown): void;
 }
 
 /** A bisect that goes on in this process, for its screen. Nothing is tried before somebody begins. */
-export function liveDesk(opened: OpenBisect, io: CommandIo, options: LiveDeskOptions): BisectDesk {
+function liveDesk(
+  opened: OpenBisect,
+  project: Project,
+  io: CommandIo,
+  { plan, fail }: LiveDeskOptions,
+): BisectDesk {
   const { driver, record, run } = opened;
-  const { plan, writeNarrowed, fail } = options;
   const listeners = new Set<() => void>();
   let hasBegun = false;
   let lines: readonly string[] | undefined;
 
   async function workOut(): Promise<void> {
-    lines = (await plan?.(opened)) ?? [];
+    lines = (await plan?.()) ?? [];
     for (const listener of listeners) listener();
   }
   workOut().catch(fail);
@@ -94,7 +104,10 @@ export function liveDesk(opened: OpenBisect, io: CommandIo, options: LiveDeskOpt
       },
       goOn: driver.goOn,
       decide: driver.decide,
-      ...(writeNarrowed && { writeNarrowed: () => writeNarrowed(opened) }),
+      async writeNarrowed() {
+        const { writeNarrowed } = await import('./write-narrowed.js');
+        return writeNarrowed(record, undefined, project);
+      },
     },
   };
 }

@@ -14,10 +14,10 @@ import type { RunSettings } from '../../project/run-settings.js';
 import { redactSecrets } from '../../project/secrets.js';
 import { createTallyKeeper, type TallyKeeper } from '../../report/summary.js';
 import type { Watched } from '../../run/bisect-events.js';
-import { replayJournal } from '../../run/reader.js';
 import type { RunPlace } from '../../run/runs.js';
 import type { LiveRun } from '../../run/types.js';
 import type { CommandIo } from '../io.js';
+import { readRecord } from './bisect-journal.js';
 import { loadWithFixtures } from './choose-suite.js';
 import { tallyOf } from './keeper.js';
 import { finishRun, type PreparedRun, runLimits } from './prepare.js';
@@ -90,7 +90,7 @@ export async function reopenBisect(
   io: CommandIo,
 ): Promise<OpenBisect> {
   const { resumeRun } = await import('../../run/resume.js');
-  const { record, bytes } = await readJournal(place.journal);
+  const { record, bytes } = await readRecord(place.journal);
   const { started, planned, diff } = record;
   const fixtures = started.fixtures === undefined ? undefined : path.resolve(project.root, started.fixtures);
   const loaded = await loadWithFixtures(project, started.suite, fixtures);
@@ -127,22 +127,6 @@ export async function reopenBisect(
     readTo: bytes,
   });
   return open({ run, record, keeper, accounts, openCondition, release }, { settings, isAttended });
-}
-
-/** What a journal tells of its bisect. Throws UserError where it is of another run. */
-export async function readRecord(journal: string): Promise<BisectRecord> {
-  return (await readJournal(journal)).record;
-}
-
-/** The same, and how far the journal was read. */
-async function readJournal(journal: string): Promise<{ record: BisectRecord; bytes: number }> {
-  let record: BisectRecord | undefined;
-  const { bytes } = await replayJournal(journal, ({ event }) => {
-    if (event.type === 'run-started') record = createRecord(event);
-    else record?.hear(event);
-  });
-  if (!record) throw new Error('a journal that was read began with no run');
-  return { record, bytes };
 }
 
 function open(

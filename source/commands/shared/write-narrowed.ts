@@ -3,13 +3,12 @@ import path from 'node:path';
 import { messageOf, UserError } from '../../base/errors.js';
 import { makeFolder } from '../../base/make-folder.js';
 import { quote } from '../../base/quote.js';
-import { findingWords } from '../../bisect/finding-words.js';
+import { badWithout, closeNeeds } from '../../bisect/candidate.js';
+import { candidateText } from '../../bisect/candidate-prompt.js';
 import type { BisectRecord } from '../../bisect/record.js';
-import { propose } from '../../bisect/strategy.js';
 import type { Project } from '../../project/config.js';
 import { shownPath } from '../../project/paths.js';
 import { unifiedLines } from '../../report/bisect-diff.js';
-import { digestBisect } from '../../report/bisect-digest.js';
 
 /** The narrowed prompt in a file. */
 export interface WrittenPrompt {
@@ -35,18 +34,23 @@ export async function writeNarrowed(
   project: Project,
 ): Promise<WrittenPrompt> {
   const { bad } = record.planned;
-  const { next } = propose(record.session());
-  const found = next.kind === 'finish' ? findingWords(record, next.finding) : undefined;
-  const { narrowed } = digestBisect(record, found);
-  if (!narrowed) throw new UserError('no hunks were found, so there is no narrowed prompt to write');
+  const text = narrowedText(record);
   const badFile = path.resolve(project.root, bad.path);
   const named = target === undefined ? undefined : path.resolve(project.cwd ?? project.root, target);
-  const old = named === undefined ? await versionWith(narrowed.text, badFile) : undefined;
-  const file =
-    old ?? (await writeFresh(named === undefined ? versionsAfter(badFile) : [named], narrowed.text));
-  const to = { name: shownPath(project.root, file), text: narrowed.text };
+  const old = named === undefined ? await versionWith(text, badFile) : undefined;
+  const file = old ?? (await writeFresh(named === undefined ? versionsAfter(badFile) : [named], text));
+  const to = { name: shownPath(project.root, file), text };
   const from = { name: bad.path === '' ? bad.name : bad.path, text: bad.text };
   return { path: file, isOld: old !== undefined, diff: unifiedLines(from, to).join('\n') };
+}
+
+/** B without the hunks that were found. Throws UserError where none were. */
+function narrowedText(record: BisectRecord): string {
+  const finding = record.found()?.finding;
+  if (finding?.kind !== 'hunks')
+    throw new UserError('no hunks were found, so there is no narrowed prompt to write');
+  const { hunks, dependencies } = record.session();
+  return candidateText(record.diff, badWithout(finding.hunks, closeNeeds(hunks, dependencies)));
 }
 
 /** `v16.md`, `v17.md`, … after `v15.md`; `refund-narrowed.md`, `refund-narrowed2.md`, … after a name without a number. */

@@ -65,18 +65,15 @@ export function createHomeRuns(project: Project, io: CommandIo, onLeft: () => vo
       return runAgain(suite, scenario, io, over);
     },
     async resumeBisect(runId) {
-      const [{ reopenBisect }, { createBisectSeat }, { writeNarrowed }] = await Promise.all([
+      const [{ reopenBisect }, { createBisectSeat }] = await Promise.all([
         import('../make-bisect.js'),
         import('../bisect-seat.js'),
-        import('../write-narrowed.js'),
       ]);
       const place = await findRun(logsFolder(project, io.env), runId);
       const settings = resolveRunSettings({ flags: {}, env: io.env, config: project.config });
       const opened = await reopenBisect(place, { settings, isAttended: true }, project, io);
       tellAtEnd(runId, () => tellOfBisect(opened));
-      const seat = createBisectSeat(io, {
-        writeNarrowed: ({ record }) => writeNarrowed(record, undefined, project),
-      });
+      const seat = createBisectSeat(project, io);
       seat.seat(opened);
       return Object.assign(seat.app, {
         async leave() {

@@ -142,7 +142,7 @@ export function giveBudget(model: AppModel, budget: number): void {
 
 /** Writes the narrowed prompt, and says where. */
 export function writeNarrowed(model: AppModel): void {
-  const writing = model.bisectDesk?.controls?.writeNarrowed?.();
+  const writing = model.bisectDesk?.controls?.writeNarrowed();
   if (!writing) return;
   model.say('writing …');
   writing.then(

@@ -85,8 +85,8 @@ function noStep(standing: BisectStanding): string | undefined {
 function noWrite(standing: BisectStanding): string | undefined {
   const noWord = cannotBeTold(standing);
   if (noWord !== undefined) return noWord;
-  const { desk, status } = standing;
-  if (status.kind !== 'found' || status.found.finding.kind !== 'hunks')
-    return 'there is no narrowed prompt before hunks are found';
-  return desk.controls?.writeNarrowed ? undefined : 'the narrowed prompt cannot be written here';
+  const { status } = standing;
+  return status.kind === 'found' && status.found.finding.kind === 'hunks'
+    ? undefined
+    : 'there is no narrowed prompt before hunks are found';
 }
