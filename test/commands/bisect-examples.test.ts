@@ -42,6 +42,19 @@ describe('a bisect of an example', () => {
     expect(printed).toContain('- Turn the message of a person into several actions');
   }, 120_000);
 
+  it('takes the model that a product was said to have answered with in the red run', async () => {
+    const { run } = copyOf(path.join(root, 'examples'));
+    const line = ['run', 'typescript-module', '--candidate', '--baseline', 'v1', '--model', 'gpt-of-then'];
+    const red = await run([...line, '--repeat', '3', '--seed', '7', '--plain']);
+    expect(red.code, red.stderr).toBe(1);
+    const [, runId] = /^run (\S+)/m.exec(red.stdout) ?? [];
+    const { stdout } = await run(['bisect', 'typescript-module', '--dry-run']);
+    expect(stdout).toContain(`confirmed by run ${runId}`);
+    // The same conditions: what they did in that run is known.
+    const rate = String.raw`passes \d+ % \(\d+/\d+ in run ${runId}\)`;
+    expect(stdout).toMatch(new RegExp(`rates +v1 ${rate}; v2 ${rate}`));
+  }, 60_000);
+
   it('finds them where a module is given them, one copy of it a prompt', async () => {
     const printed = await bisect('typescript-module', 'asks-again');
     expect(printed).toContain(

@@ -114,7 +114,7 @@ async function prepare(
     found = run.watched;
     of = run.runId;
     // What regressed there is looked into under what it regressed under.
-    if (suite.target.kind === 'prompt') model ??= run.condition.model;
+    model ??= run.condition.model;
     liveTools ||= run.condition.liveTools === true;
     fixtures = run.fixtures;
     if (fixtures !== undefined)

@@ -115,7 +115,7 @@ async function begin(
       repeats: undefined,
       budget: undefined,
       skipsCure: false,
-      model: suite.target.kind === 'prompt' ? bad.model : undefined,
+      model: bad.model,
       liveTools: bad.liveTools === true,
       of: runId,
     },
