@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
@@ -164,6 +164,14 @@ describe('a red gate that is bisected', () => {
     expect(second?.bisect).toMatchObject({ budget: 21 - spent, watched: [{ scenario: `${late}-too` }] });
     expect(spent + trialsOf(project, second?.runId ?? '')).toBeLessThanOrEqual(21);
     expect(stdout.match(/\nbisected refuses-late-refund.*: (FOUND|INCONCLUSIVE)/g)).toHaveLength(2);
+
+    // What a bisect of before took is not there a second time where the run is gone on with.
+    rmSync(path.join(project.logs, 'tiny', second?.runId ?? ''), { recursive: true });
+    const [run] = journals(project);
+    const resume = ['run', '--resume', run?.runId ?? '', '--bisect-on-red', '--budget', '21', '--plain'];
+    await project.run(resume);
+    const [, , again] = journals(project);
+    expect(again?.bisect).toMatchObject({ budget: 21 - spent, watched: [{ scenario: `${late}-too` }] });
 
     const small = await project.run([...onRed, '--budget', '6', '--plain']);
     expect(small.code).toBe(1);

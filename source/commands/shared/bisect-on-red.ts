@@ -12,7 +12,7 @@ import type { RunSettings } from '../../project/run-settings.js';
 import { differencesText } from '../../report/changes.js';
 import { countOf } from '../../report/format.js';
 import type { Watched } from '../../run/bisect-events.js';
-import { bisectsOf } from '../../run/bisects-of.js';
+import { bisectsOf, type KnownBisect } from '../../run/bisects-of.js';
 import type { Condition } from '../../run/planned.js';
 import { findRuns } from '../../run/runs.js';
 import { promptOf } from '../../suite/target.js';
@@ -21,6 +21,7 @@ import type { RunTally } from '../../tally/types.js';
 import type { CommandIo } from '../io.js';
 import { sidesOf } from './bisect-elsewhere.js';
 import { driveBisect, endedBisect } from './bisect-headless.js';
+import { readRecord } from './bisect-journal.js';
 import { promptOfThen } from './choose-base.js';
 import { loadWithFixtures } from './choose-suite.js';
 import { readJudging } from './judging.js';
@@ -87,7 +88,10 @@ async function bisectAll(run: JudgedRun, onRed: OnRed, project: Project, io: Com
   for (const [index, watched] of scenarios.entries()) {
     const [name = ''] = watched.map(({ scenario }) => scenario);
     const known = before.findLast((one) => JSON.stringify(one.watched) === JSON.stringify(watched));
-    if (known?.state === 'done') continue;
+    if (known?.state === 'done') {
+      left = Math.max(0, left - (await spentOn(known)));
+      continue;
+    }
     const budget = Math.floor(left / (scenarios.length - index));
     if (!known && budget < leastBudget) {
       tellNotes([`note: ${quote(name)} is not bisected: ${countOf(budget, 'trial')} would find nothing`], io);
@@ -102,11 +106,17 @@ async function bisectAll(run: JudgedRun, onRed: OnRed, project: Project, io: Com
     };
     if (!onRed.isJson) io.stdout.write('\n');
     const opened = await driveBisect(open, { isJson: onRed.isJson }, io);
-    left -= spentTrials(opened.record.session());
+    left = Math.max(0, left - spentTrials(opened.record.session()));
     if (endedBisect(opened, project, io).decision.verdict !== 'interrupted') continue;
     tellNotes(interruptedNotes(opened.run.runId, scenarios.slice(index + 1), run, io), io);
     return;
   }
+}
+
+/** Trials that one of before took; of one that cannot be read it is not known. */
+async function spentOn({ journal }: KnownBisect): Promise<number> {
+  const read = await readRecord(journal).catch(() => undefined);
+  return read ? spentTrials(read.record.session()) : 0;
 }
 
 /** Regressed criteria by scenario. Throws Unbisectable where there are none. */
