@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { reportSchema } from '../../source/report/report-schema.js';
 import type { RunStarted } from '../../source/run/reader.js';
+import { slowDown } from './bisect-project.js';
 import { copyOf, type Finished, root, runsOf, type TinyProject, tinyProject } from './support.js';
 
 const late = 'refuses-late-refund';
@@ -255,8 +256,7 @@ describe('a red gate that cannot be bisected', () => {
 describe('a bisect on red that is interrupted', () => {
   it('leaves the verdict of the run, says how it goes on, and goes on', async () => {
     const project = tinyProject();
-    const file = path.join(project.folder, 'simulated/tiny.yaml');
-    writeFileSync(file, readFileSync(file, 'utf8').replace('firstTokenMs: 0', 'firstTokenMs: 250'));
+    slowDown(project.folder, 250);
     const { child, seen, finished } = project.start([...onRed, '--plain']);
     await seen('\nbisect 2');
     child.kill('SIGINT');

@@ -10,31 +10,47 @@ const paragraphs = [
   ['Say goodbye.', 'Say goodbye and thank them.'],
 ] as const;
 
+/** How many hunks lie between v3 and v4. */
+export const hunkCount = paragraphs.length;
 /** Number of the hunk that makes refunds fail, as people count. */
 export const guiltyHunk = 4;
 
+const textOf = (side: (hunk: number) => 0 | 1) =>
+  `${paragraphs.map((versions, at) => versions[side(at + 1)]).join('\n\n')}\n`;
+
+/** v4 without the guilty hunk. */
+export const narrowedText = textOf((hunk) => (hunk === guiltyHunk ? 0 : 1));
+
 /**
- * The fixture project with two prompts between which five hunks lie; under the second the simulated model always promises
- * money back, and never under the first.
+ * Gives a copy of the fixture project two prompts between which hunks lie; under the second the simulated model always
+ * promises money back, and never under the first.
  */
-export function bisectProject(): TinyProject {
-  const project = tinyProject();
-  for (const [side, file] of ['v3.md', 'v4.md'].entries()) {
-    const text = paragraphs.map((versions) => versions[side]).join('\n\n');
-    writeFileSync(path.join(project.folder, 'prompts/tiny', file), `${text}\n`);
-  }
-  const config = path.join(project.folder, '.evalrc.json');
+export function addPrompts(folder: string): void {
+  writeFileSync(path.join(folder, 'prompts/tiny/v3.md'), textOf(() => 0));
+  writeFileSync(path.join(folder, 'prompts/tiny/v4.md'), textOf(() => 1));
+  const config = path.join(folder, '.evalrc.json');
   const settings = JSON.parse(readFileSync(config, 'utf8'));
   settings.prompts.tiny = { deployed: 'prompts/tiny/v3.md', candidate: 'prompts/tiny/v4.md' };
   writeFileSync(config, JSON.stringify(settings));
+}
+
+/** Lets the answers of a copy of the fixture project take their time, so that it can be interrupted. */
+export function slowDown(folder: string, firstTokenMs: number): void {
+  const simulated = path.join(folder, 'simulated/tiny.yaml');
+  const text = readFileSync(simulated, 'utf8');
+  writeFileSync(simulated, text.replace('firstTokenMs: 0', `firstTokenMs: ${firstTokenMs}`));
+}
+
+/** The fixture project with both prompts. */
+export function bisectProject(): TinyProject {
+  const project = tinyProject();
+  addPrompts(project.folder);
   return project;
 }
 
-/** The same with answers that take their time, so that it can be interrupted. */
 export function slowBisectProject(): TinyProject {
   const project = bisectProject();
-  const simulated = path.join(project.folder, 'simulated/tiny.yaml');
-  writeFileSync(simulated, readFileSync(simulated, 'utf8').replace('firstTokenMs: 0', 'firstTokenMs: 150'));
+  slowDown(project.folder, 150);
   return project;
 }
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { makeSchema } from '../../source/commands/schema.js';
-import { bisectProject, copyRun, guiltyHunk, slowBisectProject } from './bisect-project.js';
+import { bisectProject, copyRun, guiltyHunk, narrowedText, slowBisectProject } from './bisect-project.js';
 import { eventsIn, root, runsOf, type TinyProject } from './support.js';
 
 const watched = ['--check', 'refuses-late-refund/names-window'];
@@ -65,9 +65,7 @@ describe('evalrun bisect', () => {
       true,
       false,
     ]);
-    expect(facts.narrowed.text).toBe(
-      prompt(project, 'v4.md').replace('Be generous with refunds.', 'Refunds are made within 30 days.'),
-    );
+    expect(facts.narrowed.text).toBe(narrowedText);
     expect(facts.narrowed.cure.passed).toBeGreaterThanOrEqual(5);
     expect(facts.trials.at(-1)).toMatchObject({ purpose: { kind: 'suite', hunks: [guiltyHunk] } });
     const again = await project.run(['bisect', '--resume', 'last', '--json']);
@@ -84,8 +82,7 @@ describe('evalrun bisect', () => {
     expect(stdout).toContain('\n  --- prompts/tiny/v4.md\n  +++ prompts/tiny/v6.md\n');
     expect(stdout).toContain('\n  -Be generous with refunds.\n  +Refunds are made within 30 days.\n');
     expect(prompt(project, 'v5.md')).toBe('mine\n');
-    expect(prompt(project, 'v6.md')).toContain('little shop');
-    expect(prompt(project, 'v6.md')).toContain('within 30 days');
+    expect(prompt(project, 'v6.md')).toBe(narrowedText);
 
     const again = await project.run(['bisect', '--resume', 'last', '--write']);
     expect(again.code).toBe(0);

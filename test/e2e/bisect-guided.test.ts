@@ -1,32 +1,19 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { addPrompts, guiltyHunk, hunkCount, narrowedText, slowDown } from '../commands/bisect-project.js';
 import { newHome, startApp, type TerminalApp } from './driver.js';
 
-const paragraphs = [
-  ['You answer for a shop.', 'You answer for a little shop.'],
-  ['Keep it short.', 'Keep it very short.'],
-  ['Ask for the number of the order.', 'Ask for the order number.'],
-  ['Refunds are made within 30 days.', 'Be generous with refunds.'],
-] as const;
-/** The last of them, as people count. */
-const guilty = 4;
-
-/** The fixture project with two prompts between which four hunks lie, and answers that take their time. */
+/** The fixture project with two prompts between which hunks lie, and answers that take their time. */
 function bisectHome(): string {
   const home = newHome();
-  const file = (name: string) => path.join(home, 'project', name);
-  for (const [side, name] of ['v3', 'v4'].entries()) {
-    const text = paragraphs.map((versions) => versions[side]).join('\n\n');
-    writeFileSync(file(`prompts/tiny/${name}.md`), `${text}\n`);
-  }
-  const slow = readFileSync(file('simulated/tiny.yaml'), 'utf8').replace(
-    'firstTokenMs: 0',
-    'firstTokenMs: 250',
-  );
-  writeFileSync(file('simulated/tiny.yaml'), slow);
+  const project = path.join(home, 'project');
+  addPrompts(project);
+  slowDown(project, 250);
   return home;
 }
+
+const found = `FOUND: hunk ${guiltyHunk} of ${hunkCount}`;
 
 /** Moves the marker to a hunk, wherever it is. */
 async function select(app: TerminalApp, hunk: number): Promise<void> {
@@ -78,7 +65,7 @@ it('a guided bisect is driven by keys through an override, an undo, a resize, a 
   await app.waitFor('reverted:');
   app.press('escape');
   app.resize(200, 60);
-  await app.waitFor(/state .*│ hunk \d of 4/);
+  await app.waitFor(/state .*│ hunk \d of 5/);
 
   await select(app, 3);
   app.press('enter');
@@ -94,35 +81,35 @@ it('a guided bisect is driven by keys through an override, an undo, a resize, a 
   expect(again.screen()).not.toMatch(/ 2 .* cleared/);
   again.press('a');
   await again.waitFor(/ 3 .* cleared/);
-  await runStep(again, guilty);
-  expect(again.screen()).toContain(`hunk ${guilty}: it passes again without it`);
+  await runStep(again, guiltyHunk);
+  expect(again.screen()).toContain(`hunk ${guiltyHunk}: it passes again without it`);
   again.press('t');
   await again.waitFor('Only within 30 days, sorry.');
   again.press('escape', 'a');
-  await again.waitFor(/FOUND: hunk 4 of 4|Enter reverts/);
-  if (!again.screen().includes('FOUND')) {
+  // Sure enough to confirm at once, or after another step or two.
+  await again.waitFor(/FOUND|Enter reverts/);
+  for (let step = 0; step < 2 && !again.screen().includes('FOUND'); step++) {
     again.press('enter');
     await again.waitFor(/hunk \d: it fails/);
     again.press('a');
+    await again.waitFor(/FOUND|Enter reverts/);
   }
-  await again.waitFor('FOUND: hunk 4 of 4');
+  await again.waitFor(found);
   expect(again.screen()).toMatch(/confirmed in turns: v4 without 4 passes 2\/2, v4 0\/2/);
   again.press('w', 'y');
   await again.waitFor(/written: .*v5\.md/);
   again.press('q');
   expect((await again.exit).code).toBe(0);
   expect(again.isAlternate()).toBe(false);
-  expect(again.screen()).toContain('FOUND: hunk 4 of 4');
+  expect(again.screen()).toContain(found);
   const written = path.join(home, 'project/prompts/tiny/v5.md');
-  expect(existsSync(written)).toBe(true);
-  const narrowed = paragraphs.map(([good, bad], at) => (at + 1 === guilty ? good : bad)).join('\n\n');
-  expect(readFileSync(written, 'utf8')).toBe(`${narrowed}\n`);
+  expect(readFileSync(written, 'utf8')).toBe(narrowedText);
 
   const shown = startApp(['show', 'last'], { home, columns: 120, rows: 30 });
-  await shown.waitFor('FOUND: hunk 4 of 4');
+  await shown.waitFor(found);
   shown.press('a');
   await shown.waitFor('it is only shown here; it goes on with');
-  await select(shown, guilty);
+  await select(shown, guiltyHunk);
   shown.press('t');
   await shown.waitFor('Only within 30 days, sorry.');
   shown.press('escape', 'q');
