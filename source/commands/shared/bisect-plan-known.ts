@@ -18,6 +18,36 @@ import type { RunTally } from '../../tally/types.js';
 /** Runs that are looked at, the newest first. */
 const mostRuns = 30;
 
+/** The runs of a suite that are meant by their first lines, the newest first; before all others the one of the id `first`. */
+export type KnownRuns = (
+  first: string | undefined,
+  isMeant: (started: RunStarted) => boolean,
+) => AsyncGenerator<RunTally>;
+
+/** One that cannot be read tells nothing. What was read is not read again. */
+export function knownRuns(entries: readonly RunEntry[], suite: string): KnownRuns {
+  const startedOf = readOnce(readRunStarted);
+  const tallyOf = readOnce(readTally);
+  return async function* (first, isMeant) {
+    const others = entries.filter(({ runId }) => runId !== first).slice(0, mostRuns);
+    for (const { journal } of [...entries.filter(({ runId }) => runId === first), ...others]) {
+      const started = await startedOf(journal);
+      if (started?.suite !== suite || !isMeant(started)) continue;
+      const tally = await tallyOf(journal);
+      if (tally) yield tally;
+    }
+  };
+}
+
+function readOnce<T>(read: (journal: string) => Promise<T>): (journal: string) => Promise<T | undefined> {
+  const known = new Map<string, Promise<T | undefined>>();
+  return (journal) => {
+    const reading = known.get(journal) ?? read(journal).catch(() => undefined);
+    known.set(journal, reading);
+    return reading;
+  };
+}
+
 /** How often what is watched passed. `passed` and `of`: of the worst of it. */
 export interface Seen extends PassRate {
   /** Where it was seen; not made safe. */
@@ -42,18 +72,16 @@ export async function seenInBaseline(
 
 /** The last run that tried it; first the one whose red verdict is looked into. */
 export async function seenInRuns(
-  runs: readonly RunEntry[],
-  suite: string,
+  runs: KnownRuns,
   { hash }: Condition,
   { watched, of }: PlannedBisect,
 ): Promise<Seen | undefined> {
   const isMeant = ({ plan, purpose }: RunStarted) =>
     purpose !== 'bisect' && plan.conditions.some((one) => one.hash === hash);
-  for (const entry of inOrder(runs, of)) {
-    const tally = await tallyOf(entry, suite, isMeant);
-    const condition = tally?.conditions.find((one) => one.hash === hash);
-    if (!tally || !condition) continue;
-    const seen = seenIn(evidenceOf(tally, condition.id), watched, `run ${tally.started.runId}`);
+  for await (const tally of runs(of, isMeant)) {
+    const condition = tally.conditions.find((one) => one.hash === hash);
+    const from = `run ${tally.started.runId}`;
+    const seen = condition && seenIn(evidenceOf(tally, condition.id), watched, from);
     if (seen) return seen;
   }
   return undefined;
@@ -84,17 +112,14 @@ function worse(one: PassRate, other: PassRate): PassRate {
 
 /** What conversations took in the last run of the watched scenarios on this model. */
 export async function figuresOf(
-  runs: readonly RunEntry[],
-  suite: string,
+  runs: KnownRuns,
   { model }: Condition,
   { watched, of }: PlannedBisect,
   rest: readonly string[],
 ): Promise<ConversationFigures | undefined> {
   const ids = [...new Set(watched.map(({ scenario }) => scenario))];
   const isMeant = ({ plan }: RunStarted) => plan.conditions.some((one) => one.model === model);
-  for (const entry of inOrder(runs, of)) {
-    const tally = await tallyOf(entry, suite, isMeant);
-    if (!tally) continue;
+  for await (const tally of runs(of, isMeant)) {
     const means = ids.map((id) => meanOf(tally, id));
     if (means.some((mean) => mean === undefined)) continue;
     const others = rest.map((id) => meanOf(tally, id)).filter((mean) => mean !== undefined);
@@ -114,22 +139,6 @@ export async function figuresOf(
     };
   }
   return undefined;
-}
-
-function* inOrder(runs: readonly RunEntry[], first: string | undefined): Generator<RunEntry> {
-  yield* runs.filter(({ runId }) => runId === first);
-  yield* runs.filter(({ runId }) => runId !== first).slice(0, mostRuns);
-}
-
-/** A run of the suite that is meant by its first line; one that cannot be read tells nothing. */
-async function tallyOf(
-  { journal }: RunEntry,
-  suite: string,
-  isMeant: (started: RunStarted) => boolean,
-): Promise<RunTally | undefined> {
-  const started = await readRunStarted(journal).catch(() => undefined);
-  if (started?.suite !== suite || !isMeant(started)) return undefined;
-  return readTally(journal).catch(() => undefined);
 }
 
 /** A mean conversation of a scenario; undefined where none has ended. */

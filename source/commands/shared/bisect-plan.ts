@@ -1,12 +1,12 @@
 import type { Clock } from '../../base/clock.js';
+import { defaultPriors } from '../../bisect/hypotheses.js';
 import { type Simulated, type Simulation, simulateBisect, sumUp } from '../../bisect/simulate.js';
 import type { Project } from '../../project/config.js';
-import { logsFolder } from '../../project/paths.js';
 import type { BisectPlan, ExpectedRate } from '../../report/bisect-plan.js';
-import { listRuns } from '../../run/runs.js';
-import { figuresOf, type Seen, seenInBaseline, seenInRuns } from './bisect-plan-known.js';
+import { figuresOf, knownRuns, type Seen, seenInBaseline, seenInRuns } from './bisect-plan-known.js';
 import { trialsAtOnce } from './make-bisect.js';
 import type { PreparedBisect } from './prepare-bisect.js';
+import { listSuiteRuns } from './suite-runs.js';
 
 /** Bisects that are played to see what it takes, unless that takes too long. */
 const mostPlays = 40;
@@ -34,25 +34,25 @@ export async function planOfBisect(question: PlanQuestion): Promise<BisectPlan> 
   const { project, env, prepared, concurrency, clock } = question;
   const { planned } = prepared;
   const { suite, conditions } = prepared.prepared;
-  const runs = (await listRuns(logsFolder(project, env)).catch(() => [])).filter(
-    // The red run that it looks into may be on screen still, its last trial over.
-    ({ isRunning, runId }) => !isRunning || runId === planned.of,
-  );
+  const entries = await listSuiteRuns(project, env, suite.name).catch(() => []);
+  // The red run that it looks into may be on screen still, its last trial over.
+  const ended = entries.filter(({ isRunning, runId }) => !isRunning || runId === planned.of);
+  const runs = knownRuns(ended, suite.name);
   const [good, bad] = conditions.map(({ condition }) => condition);
   if (!good || !bad) throw new Error('a bisect has two ends');
   const expected = {
     good: expectedRate(
       planned.good.name,
-      [6, 1],
+      defaultPriors.rates.good,
       usualRates.good,
       (await seenInBaseline(project, suite.name, good, planned.watched)) ??
-        (await seenInRuns(runs, suite.name, good, planned)),
+        (await seenInRuns(runs, good, planned)),
     ),
     bad: expectedRate(
       planned.bad.name,
-      [1, 1.5],
+      defaultPriors.rates.bad,
       usualRates.bad,
-      await seenInRuns(runs, suite.name, bad, planned),
+      await seenInRuns(runs, bad, planned),
     ),
   };
   const { played, roundsATrial } = await play(
@@ -71,7 +71,7 @@ export async function planOfBisect(question: PlanQuestion): Promise<BisectPlan> 
   );
   const watchedIds = new Set(planned.watched.map(({ scenario }) => scenario));
   const rest = suite.scenarios.map(({ id }) => id).filter((id) => !watchedIds.has(id));
-  const figures = await figuresOf(runs, suite.name, bad, planned, rest);
+  const figures = await figuresOf(runs, bad, planned, rest);
   return {
     suite: suite.name,
     hunks: planned.hunks.length,
@@ -108,7 +108,7 @@ async function play(simulation: Simulation, clock: Clock) {
 /** What was seen of an end, together with what is believed of ends before anything is seen: a Beta distribution's mean. */
 function expectedRate(
   name: string,
-  [passes, fails]: [number, number],
+  [passes, fails]: readonly [number, number],
   usual: number,
   known: Seen | undefined,
 ): ExpectedRate {

@@ -10,10 +10,11 @@ import type { PlannedBisect, Watched } from '../../run/bisect-events.js';
 import { plannedJudge, plannedUser } from '../../run/parts.js';
 import { planScenario } from '../../run/plan.js';
 import type { Condition } from '../../run/planned.js';
-import { findRun, listRuns } from '../../run/runs.js';
+import { findRun } from '../../run/runs.js';
 import type { Scenario } from '../../suite/types.js';
 import { readTally } from '../../tally/replay.js';
 import type { PreparedRun } from './prepare.js';
+import { listSuiteRuns } from './suite-runs.js';
 
 interface PriorsQuestion {
   project: Project;
@@ -60,7 +61,7 @@ async function historyFor({ project, env, prepared, planned: { watched, of } }: 
     bad: bad.hash,
     ...(of !== undefined && { of }),
   };
-  const entries = await listRuns(logsFolder(project, env)).catch(() => []);
+  const entries = await listSuiteRuns(project, env, suite.name).catch(() => []);
   const place = await findBaseline(project, suite.name, good).catch(() => undefined);
   const baseline = place && (await readBaseline(project, place.path).catch(() => undefined));
   return historyOfGood(

@@ -3,17 +3,17 @@ import { quote } from '../../base/quote.js';
 import { candidateOf, judgeRun } from '../../compare/judge-run.js';
 import { regressionsOf } from '../../compare/regressions.js';
 import type { Project } from '../../project/config.js';
-import { logsFolder } from '../../project/paths.js';
 import type { PromptVersion } from '../../project/prompts.js';
 import { formatTime } from '../../report/format.js';
 import type { Watched } from '../../run/bisect-events.js';
 import type { Condition } from '../../run/planned.js';
 import { readRunStarted } from '../../run/reader.js';
-import { listRuns, type RunEntry } from '../../run/runs.js';
+import type { RunEntry } from '../../run/runs.js';
 import { readTally } from '../../tally/replay.js';
 import type { RunTally } from '../../tally/types.js';
 import type { CommandIo } from '../io.js';
 import { readJudging } from './judging.js';
+import { listSuiteRuns } from './suite-runs.js';
 
 /** So many regressions are one outcome without being asked for: with more, which of them is meant is for a person to say. */
 const mostAtOnce = 3;
@@ -78,7 +78,7 @@ async function lastJudged(
   bad: PromptVersion,
   io: CommandIo,
 ): Promise<JudgedRun | undefined> {
-  const runs = await listRuns(logsFolder(project, io.env));
+  const runs = await listSuiteRuns(project, io.env, suite);
   for (const entry of runs) {
     if (entry.isRunning) continue;
     const condition = await candidateIn(entry, suite);
