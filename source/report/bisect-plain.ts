@@ -6,7 +6,7 @@ import type { BisectRecord } from '../bisect/record.js';
 import type { RecordedCell, RecordedTrial } from '../bisect/recorded-trials.js';
 import { currentBudget, spentTrials } from '../bisect/session.js';
 import type { BisectDecision, Watched } from '../run/bisect-events.js';
-import { type RunEvent, trialId } from '../run/events.js';
+import { type RunEvent, type TrialKey, trialId } from '../run/events.js';
 import { spoiltBy } from '../run/trial-taint.js';
 import { beliefText, purposeText, watchedText } from './bisect-words.js';
 import { countOf, formatCount, formatDuration, inline } from './format.js';
@@ -36,8 +36,8 @@ export function createBisectReporter(options: BisectReporterOptions): BisectRepo
   const { clock, record, proposal } = options;
   /** Of conversations that are going on: why each check that does not pass failed. */
   const reasons = new Map<string, { check: string; verdict: string; reason: string }[]>();
-  /** Trials that were told of, and conversations of the rest of the suite. */
-  const told = new Set<string>();
+  /** Trials that were told of. */
+  const told = new Set<number>();
   let printedAt = clock.now();
   let toldProgress = '';
   let retryAt = Number.NEGATIVE_INFINITY;
@@ -48,22 +48,22 @@ export function createBisectReporter(options: BisectReporterOptions): BisectRepo
     options.print(line);
   }
 
-  function tellTrial(key: Parameters<typeof trialId>[0]): void {
+  function tellTrial(key: TrialKey): void {
     const id = trialId(key);
     const trial = record.trials.findLast(({ cells }) => cells.some((cell) => trialId(cell.key) === id));
     if (!trial) return;
     if (trial.purpose.kind === 'suite') {
       const cell = trial.cells.find((one) => trialId(one.key) === id);
-      if (cell && hasEnded(cell)) print(line(verdictOf(cell), trial, inline(key.scenario), [id]));
+      if (cell && hasEnded(cell)) print(line(verdictOf(cell), trial, inline(key.scenario), [key]));
       return;
     }
     const outcome = record.outcomeOf(trial);
-    if (outcome === undefined || told.has(String(trial.trial))) return;
-    told.add(String(trial.trial));
-    const scenarios = inline([...new Set(trial.cells.map((cell) => cell.key.scenario))].join(', '));
-    const ids = trial.cells.map((cell) => trialId(cell.key));
-    print(line(outcome, trial, scenarios, outcome === 'pass' ? [] : ids));
-    for (const one of ids) reasons.delete(one);
+    if (outcome === undefined || told.has(trial.trial)) return;
+    told.add(trial.trial);
+    const keys = trial.cells.map((cell) => cell.key);
+    const scenarios = inline([...new Set(keys.map(({ scenario }) => scenario))].join(', '));
+    print(line(outcome, trial, scenarios, outcome === 'pass' ? [] : keys));
+    for (const one of keys) reasons.delete(trialId(one));
     tellBelief(outcome === 'pass' || outcome === 'fail');
   }
 
@@ -79,9 +79,9 @@ export function createBisectReporter(options: BisectReporterOptions): BisectRepo
     word: string,
     { trial, candidate, purpose }: RecordedTrial,
     scenarios: string,
-    failed: readonly string[],
+    failed: readonly TrialKey[],
   ): string {
-    const why = failed.map((id) => whyOf(id)).find((text) => text !== undefined);
+    const why = failed.map(whyOf).find((text) => text !== undefined);
     const facts = [inline(candidateName(record.planned, candidate)), purposeText(purpose), scenarios, why];
     return [`${word.toUpperCase().padEnd(8)} #${trial}`, ...facts.filter((fact) => fact !== undefined)].join(
       '  ',
@@ -89,13 +89,12 @@ export function createBisectReporter(options: BisectReporterOptions): BisectRepo
   }
 
   /** What makes a trial no evidence says most, then a watched check that failed, then any other. */
-  function whyOf(id: string): string | undefined {
-    const known = reasons.get(id);
+  function whyOf(key: TrialKey): string | undefined {
+    const known = reasons.get(trialId(key));
     if (!known) return undefined;
     const watched = record.watched();
-    const scenario = id.slice(id.indexOf('/', id.indexOf('/') + 1) + 1);
     const isWatched = ({ check }: { check: string }) =>
-      watched.some((one) => one.scenario === scenario && (one.check ?? check) === check);
+      watched.some((one) => one.scenario === key.scenario && (one.check ?? check) === check);
     const found =
       known.find(({ verdict }) => verdict === 'error') ??
       known.find((one) => one.verdict === 'fail' && isWatched(one)) ??

@@ -2,7 +2,7 @@ import type { PassRate } from '../base/statistics.js';
 import type { SimulatedRow } from '../bisect/simulate.js';
 import type { HunkSplit, StrategyName, Watched } from '../run/bisect-events.js';
 import type { Ledgers } from '../run/events.js';
-import { watchedText } from './bisect-words.js';
+import { smallDropText, watchedText } from './bisect-words.js';
 import { countOf, formatDuration, formatShare, formatTokens, inline } from './format.js';
 
 /** How often one end passes, as far as is known before anything is tried. */
@@ -60,8 +60,6 @@ export interface BisectCost {
   ms?: number;
 }
 
-/** Below this drop of the pass rate nothing is looked for, see `hypotheses.ts`. */
-const smallestDrop = 0.25;
 /** The share of right answers that is expected of a budget that suffices. */
 const enough = 0.9;
 
@@ -107,8 +105,8 @@ export function* dryRunLines(plan: BisectPlan): Generator<string> {
 export function* bisectPlanLines(plan: BisectPlan): Generator<string> {
   const { good, bad, played } = plan;
   yield `  rates    ${rateText(good)}; ${rateText(bad)}`;
-  if (good.rate - bad.rate < smallestDrop)
-    yield `           a drop of less than ${100 * smallestDrop} points is smaller than what is looked for`;
+  const smallDrop = smallDropText({ good: good.rate, bad: bad.rate });
+  if (smallDrop !== undefined) yield `           ${smallDrop}`;
   yield `  search   ${searchText(played)}`;
   yield `  budget   ${budgetText(plan)}`;
   if (plan.restOfSuite !== undefined)

@@ -7,7 +7,7 @@ import { hunkLines, unifiedLines } from './bisect-diff.js';
 import { type BisectDigest, digestBisect, type HunkStanding } from './bisect-digest.js';
 import type { FinishedBisect } from './bisect-finished.js';
 import { takenBackLine } from './bisect-said.js';
-import { formatBelief, watchedText } from './bisect-words.js';
+import { formatBelief, smallestDropPoints, watchedText } from './bisect-words.js';
 import { excerptText, readExcerpt } from './excerpts.js';
 import { countOf, inline } from './format.js';
 import { commentLimit, commentMark } from './markdown.js';
@@ -33,7 +33,7 @@ export async function bisectReport(finished: FinishedBisect, limit = commentLimi
   addNarrowed(finished, digest, room);
   room.add(`\n#### Not tested\n\n${untestedLines(finished, digest).join('\n')}\n`);
   room.add(`\nIt ${escapeMarkup(spentLine(tally, digest))}.\n`);
-  await addConversations(finished, room);
+  await addConversations(finished, digest, room);
   const left = room.leftOut();
   return `${room.text()}\n${left === '' ? '' : `Left out for want of room: ${left}. `}${closing}\n`;
 }
@@ -190,16 +190,19 @@ function untestedLines({ record, tally }: FinishedBisect, { hunks, narrowed }: B
     narrowed && narrowed.cure.of === 0 && 'whether the narrowed prompt cures beyond its confirmation',
     narrowed?.suite.some(({ run }) => run === 0) && 'what else the narrowed prompt changes in the suite',
     found === undefined && 'it was left before it came to an answer',
-    `scenarios and checks that are not watched say nothing about hunks, nor do drops of the pass rate under 25 points, for which nothing is looked`,
+    `scenarios and checks that are not watched say nothing about hunks, nor do drops of the pass rate under ${smallestDropPoints} points, for which nothing is looked`,
     record.planned.watched.length > 1 && 'what is watched was taken as one outcome, not one by one',
   ];
   return lines.filter((line) => typeof line === 'string').map((line) => `- ${escapeMarkup(line)}`);
 }
 
 /** A conversation that fails on the bad prompt, and one that passes: on the narrowed prompt, else on the good one. */
-async function addConversations({ record, tally, journal }: FinishedBisect, room: Room): Promise<void> {
-  const narrowed = digestBisect(record, tally.found).narrowed?.candidate;
-  const passing = narrowed === undefined ? undefined : record.conditionOf(narrowed);
+async function addConversations(
+  { record, tally, journal }: FinishedBisect,
+  { narrowed }: BisectDigest,
+  room: Room,
+): Promise<void> {
+  const passing = narrowed && record.conditionOf(narrowed.candidate);
   const [good, bad] = record.started.plan.conditions.map(({ id }) => id);
   const readTrial = createTrialReader(journal);
   const chosen = [

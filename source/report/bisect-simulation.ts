@@ -1,5 +1,7 @@
 import { jeffreysInterval } from '../base/statistics.js';
 import type { GuiltKind, SimulatedRow } from '../bisect/simulate.js';
+import { smallDropText } from './bisect-words.js';
+import { countOf } from './format.js';
 
 /** What was simulated, for its table and its JSON. */
 export interface SimulatedTable {
@@ -35,7 +37,7 @@ export function* simulatedLines(table: SimulatedTable): Generator<string> {
         ? `pass rate ${rates.bad}`
         : `pass rates ${rates.good} → ${rates.bad}`;
   const budgetText = budget === undefined ? '' : `, budget ${budget}`;
-  yield `${hunks} ${hunks === 1 ? 'hunk' : 'hunks'}, ${guiltWords[guilty]}, ${rateText}: ${runs} bisects each, seed ${seed}${budgetText}`;
+  yield `${countOf(hunks, 'hunk')}, ${guiltWords[guilty]}, ${rateText}: ${runs} bisects each, seed ${seed}${budgetText}`;
   yield cells([
     'strategy',
     'right',
@@ -58,8 +60,8 @@ export function* simulatedLines(table: SimulatedTable): Generator<string> {
   }
   if (limit !== undefined)
     yield `no method that is right 95 times of 100 can do with fewer than ${Math.ceil(limit)} trials on average, even one that knows the rates`;
-  if (!['none', 'a-broken'].includes(guilty) && rates.good - rates.bad < 0.25)
-    yield 'a drop of less than 25 points is smaller than what is looked for';
+  const smallDrop = guilty === 'none' || guilty === 'a-broken' ? undefined : smallDropText(rates);
+  if (smallDrop !== undefined) yield smallDrop;
 }
 
 const widths = [12, 6, 15, 12, 15, 0];

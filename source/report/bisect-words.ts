@@ -1,10 +1,21 @@
 import type { Belief } from '../bisect/answer.js';
+import { defaultPriors } from '../bisect/hypotheses.js';
 import type { BisectPurpose, Watched } from '../run/bisect-events.js';
 import { formatShare, inline } from './format.js';
 
 /** `refund / offers-credit`, or the scenario alone where all of its checks are watched. */
 export function watchedText({ scenario, check }: Watched): string {
   return inline(check === undefined ? scenario : `${scenario} / ${check}`);
+}
+
+/** A drop of the pass rate below which nothing is looked for, in points. */
+export const smallestDropPoints = 100 * defaultPriors.rates.smallestDrop;
+
+/** That the drop between two pass rates is too small to be looked for; undefined where it is not. */
+export function smallDropText({ good, bad }: { good: number; bad: number }): string | undefined {
+  // As rates are told apart: .7 and .45 are 25 points apart.
+  if (good - bad >= defaultPriors.rates.smallestDrop - 1e-9) return undefined;
+  return `a drop of less than ${smallestDropPoints} points is smaller than what is looked for`;
 }
 
 /** What a trial is for, in a word or two. Hunks are counted from 1. */

@@ -1,6 +1,5 @@
 import type { BisectRecord } from '../bisect/record.js';
 import type { Usage } from '../model/types.js';
-import type { BisectFound } from '../run/bisect-events.js';
 import { activeTime } from '../tally/tally.js';
 import type { RunTally } from '../tally/types.js';
 import { hunkLines } from './bisect-diff.js';
@@ -13,11 +12,8 @@ import { cacheLine, countOf, formatCount, formatDuration, formatTokens, inline }
  * What stays on the page when a bisect is over, or was left: the finding, what it rests on, the words of the hunks that
  * were found, and what it took. One line at a time, safe to print.
  */
-export function* bisectLines(
-  record: BisectRecord,
-  tally: RunTally,
-  found: BisectFound | undefined,
-): Generator<string> {
+export function* bisectLines(record: BisectRecord, tally: RunTally): Generator<string> {
+  const { found } = tally;
   const digest = digestBisect(record, found);
   if (found) {
     yield inline(found.headline);

@@ -99,5 +99,7 @@ describe('what a bisect will take', () => {
     const lines = [...bisectPlanLines(plan({ bad: { name: 'v15\u001b[31m', rate: 0.8 } }))].join('\n');
     expect(lines).toContain('a drop of less than 25 points is smaller than what is looked for');
     expect(lines).toContain('v15␛[31m');
+    const apart = plan({ good: { name: 'v14', rate: 0.7 }, bad: { name: 'v15', rate: 0.45 } });
+    expect([...bisectPlanLines(apart)].join('\n')).not.toContain('a drop of less than');
   });
 });

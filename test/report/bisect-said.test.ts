@@ -32,7 +32,7 @@ describe('what a person took back in a bisect', () => {
     const line = '9 trials were taken back: v1 2/2, v2 0/2, v2 without 1 5/5';
     const finished = finishedOf(fake);
     expect(finished.tally.found?.headline).toContain('FOUND: hunk 1 of 4');
-    const lines = [...bisectLines(finished.record, finished.tally, finished.tally.found)];
+    const lines = [...bisectLines(finished.record, finished.tally)];
     expect(lines).toContain(line);
     const markdown = await bisectReport(finished);
     expect(markdown).toContain(`- <code>${line}</code>`);
@@ -56,7 +56,7 @@ describe('what a person took back in a bisect', () => {
     const { fake, driver } = await stepped();
     const linesNow = () => {
       const { record, tally } = finishedOf(fake);
-      return [...bisectLines(record, tally, tally.found)].join('\n');
+      return [...bisectLines(record, tally)].join('\n');
     };
     expect(linesNow()).not.toContain('taken back');
     driver.decide({ kind: 'undo', steps: 1 });

@@ -118,7 +118,7 @@ function* closing(finished: FinishedBisect, written: WrittenPrompt | undefined):
   const { record, tally, decision, journal, program } = finished;
   const { runId } = record.started;
   yield '';
-  yield* bisectLines(record, tally, tally.found);
+  yield* bisectLines(record, tally);
   if (finished.written !== undefined && written) {
     yield '';
     yield written.isOld
