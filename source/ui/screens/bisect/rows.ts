@@ -130,7 +130,7 @@ function rowsOf(
   ];
 }
 
-export function hunkId(hunk: number): string {
+function hunkId(hunk: number): string {
   return `hunk ${hunk}`;
 }
 
@@ -163,20 +163,20 @@ function followed(record: BisectRecord, status: ShownStatus, needs: Needs): stri
     case 'deciding':
       return hunkId(status.next.hunk);
     case 'waiting':
-      return ofPurpose(status.next.purpose, status.next.candidate, needs);
+      return rowOf(status.next.purpose, status.next.candidate, needs);
     case 'trying': {
       const last = record.trials.findLast((trial) => record.outcomeOf(trial) === undefined);
-      return ofPurpose(status.purpose, last?.candidate, needs);
+      return rowOf(status.purpose, last?.candidate, needs);
     }
     case 'asking':
     case 'stopped': {
       const last = record.trials.findLast(({ purpose }) => purpose.kind !== 'suite');
-      return last ? ofPurpose(last.purpose, last.candidate, needs) : 'good';
+      return last ? rowOf(last.purpose, last.candidate, needs) : 'good';
     }
   }
 }
 
-function ofPurpose(purpose: BisectPurpose, candidate: Candidate | undefined, needs: Needs): string {
+function rowOf(purpose: BisectPurpose, candidate: Candidate | undefined, needs: Needs): string {
   if (purpose.kind === 'step') return hunkId(purpose.hunk);
   // Both are run in turns: the marker does not jump between them.
   if (purpose.kind === 'ends') return 'good';

@@ -59,7 +59,7 @@ const afterText: Record<BisectFinding['kind'], string> = {
   inconclusive: 'b gives it a larger budget, o says what you know, q leaves',
 };
 
-export const verdictText: Record<StepVerdict, string> = {
+const verdictText: Record<StepVerdict, string> = {
   recovered: 'it passes again without it',
   'still-fails': 'it fails without it too',
   unknown: 'nobody could grade it',

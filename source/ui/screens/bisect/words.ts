@@ -1,10 +1,10 @@
+import { numbered } from '../../../bisect/finding-short.js';
 import { beginsStep } from '../../../bisect/guided.js';
 import type { BisectRecord } from '../../../bisect/record.js';
 import { type Entry, liveSteps, type Session } from '../../../bisect/session.js';
 import { countOf } from '../../../report/format.js';
 import type { BisectPurpose } from '../../../run/bisect-events.js';
 import type { ShownStatus } from '../../bisect-desk.js';
-import { numbered } from './head.js';
 
 /** What an undo takes back now: what is in flight, or told to begin, before what was there. */
 export function takenBackText(record: BisectRecord, status: ShownStatus): string | undefined {

@@ -58,7 +58,7 @@ export function createPromptsContents(): (options: PromptsOptions) => PromptsCon
 }
 
 /** Two texts beside each other, line by line, each line with its number. */
-export function layOutPrompts(from: string, to: string, width: number, { glyphs }: Theme): SidesLayout {
+function layOutPrompts(from: string, to: string, width: number, { glyphs }: Theme): SidesLayout {
   const pair = createPair(width, glyphs, true);
   const at = { from: 0, to: 0 };
   const blocks = (side: 'from' | 'to', lines: readonly string[]): Block[] =>

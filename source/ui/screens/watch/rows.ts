@@ -8,8 +8,6 @@ import type { WatchState } from './state.js';
 export interface WatchRow {
   watched: Watched;
   isChosen: boolean;
-  /** What its scenario is watched by stands on another row, or is on this one. */
-  isUnderScenario: boolean;
 }
 
 /** The scenarios of the suite with their checks, those that are watched first, narrowed by the filter. */
@@ -33,7 +31,6 @@ function rowsOf(
   const row = (watched: Watched): WatchRow => ({
     watched,
     isChosen: chosen.some((one) => isSame(one, watched)),
-    isUnderScenario: watched.check !== undefined,
   });
   const own = checks.filter((check) => fits(id) || fits(check.id));
   if (own.length === 0 && !fits(id)) return [];
@@ -49,7 +46,7 @@ export function toggled(chosen: readonly Watched[], watched: Watched): Watched[]
   return [...others, watched];
 }
 
-export function isSame(one: Watched, other: Watched): boolean {
+function isSame(one: Watched, other: Watched): boolean {
   return one.scenario === other.scenario && one.check === other.check;
 }
 

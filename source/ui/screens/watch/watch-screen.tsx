@@ -49,16 +49,16 @@ function chosenText({ watch }: AppModel): string {
 }
 
 function rowLine({ theme }: AppModel, row: WatchRow, isSelected: boolean): Line {
-  const { watched, isChosen, isUnderScenario } = row;
+  const { isChosen } = row;
+  const { scenario, check } = row.watched;
   const mark = segment(isSelected ? `${theme.glyphs.marker} ` : '  ', 'accent');
   const box = segment(isChosen ? `[${theme.glyphs.checkPass}] ` : '[ ] ', isChosen ? 'accent' : 'faint');
   const tone = isSelected ? 'strong' : 'plain';
-  const name = watched.check === undefined ? watched.scenario : watched.check;
   return [
     mark,
-    ...(isUnderScenario ? [segment('    ')] : []),
+    ...(check === undefined ? [] : [segment('    ')]),
     box,
-    segment(makeVisible(name), tone),
-    ...(isUnderScenario ? [] : [segment('   all checks', 'faint')]),
+    segment(makeVisible(check ?? scenario), tone),
+    ...(check === undefined ? [segment('   all checks', 'faint')] : []),
   ];
 }
