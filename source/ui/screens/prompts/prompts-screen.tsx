@@ -2,7 +2,7 @@ import { LineText } from '../../components/line-text.js';
 import { statusLine } from '../../components/status.js';
 import { keyFacts } from '../../keys/facts.js';
 import type { AppModel } from '../../model.js';
-import { fitLine, type Line, segment, spreadLine } from '../../segments.js';
+import { fitLine, type Line, lineWidth, segment, spreadLine } from '../../segments.js';
 import { hiddenText } from '../../viewport.js';
 import { differText, pairLines } from '../sides/view.js';
 
@@ -19,7 +19,10 @@ export function PromptsScreen({ model }: { model: AppModel }) {
     const mark = !isWide && isShown ? `${theme.glyphs.marker} ` : '';
     return [segment(`${mark}${names[side]}`, isShown ? 'accent' : 'faint')];
   };
-  const between = segment(isWide ? ` ${theme.glyphs.wall} ` : '   ', 'faint');
+  const wall = segment(` ${theme.glyphs.wall} `, 'faint');
+  const both = [...name('from'), segment('   '), ...name('to')];
+  // The one that is shown says what it is.
+  const narrow = lineWidth(both) < total ? both : name(prompts.side);
   const lines = [
     spreadLine(
       [segment(' both prompts', 'title'), segment(`   ${differText(layout.differences.length)}`, 'faint')],
@@ -27,7 +30,7 @@ export function PromptsScreen({ model }: { model: AppModel }) {
       total,
     ),
     fitLine(
-      [segment(' '), ...(isWide ? fitLine(name('from'), width) : name('from')), between, ...name('to')],
+      [segment(' '), ...(isWide ? [...fitLine(name('from'), width), wall, ...name('to')] : narrow)],
       total,
     ),
     ...pairLines(contents, prompts.side, theme, (side, row) => layout[side][row] ?? []).map((line) =>

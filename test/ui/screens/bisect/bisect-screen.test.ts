@@ -221,6 +221,15 @@ describe('a guided bisect', () => {
     expect(app.screen()).toContain('Enter reverts hunk 1');
   });
 
+  it('says which of both prompts is shown where there is room for one, whatever they are called', async () => {
+    const { app, fake } = await begun({}, { columns: 60 });
+    fake.record.planned.bad.name = 'support-agent-with-shorter-replies';
+    app.press('p');
+    expect(app.lines()[1]).toBe(' ▸ support-agent-with-shorter-replies without 1');
+    app.press(keys.tab);
+    expect(app.lines()[1]).toBe(' ▸ support-agent-with-shorter-replies');
+  });
+
   it('changes what is watched, and says what that means for trials so far', async () => {
     const { app, fake, play } = await begun();
     app.press('c');
