@@ -26,8 +26,14 @@ export const narrowedText = textOf((hunk) => (hunk === guiltyHunk ? 0 : 1));
  * promises money back, and never under the first.
  */
 export function addPrompts(folder: string): void {
-  writeFileSync(path.join(folder, 'prompts/tiny/v3.md'), textOf(() => 0));
-  writeFileSync(path.join(folder, 'prompts/tiny/v4.md'), textOf(() => 1));
+  writeFileSync(
+    path.join(folder, 'prompts/tiny/v3.md'),
+    textOf(() => 0),
+  );
+  writeFileSync(
+    path.join(folder, 'prompts/tiny/v4.md'),
+    textOf(() => 1),
+  );
   const config = path.join(folder, '.evalrc.json');
   const settings = JSON.parse(readFileSync(config, 'utf8'));
   settings.prompts.tiny = { deployed: 'prompts/tiny/v3.md', candidate: 'prompts/tiny/v4.md' };

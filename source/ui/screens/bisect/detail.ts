@@ -1,8 +1,7 @@
-import { fisher } from '../../../base/fisher.js';
-import type { PassRate } from '../../../base/statistics.js';
 import { makeVisible } from '../../../base/text.js';
 import { type TextRange, wrapRanges, wrapToWidth } from '../../../base/width.js';
-import { liveEntries } from '../../../bisect/session.js';
+import type { Hunk } from '../../../bisect/hunk.js';
+import { notesIn } from '../../../report/bisect-said.js';
 import type { RunTally } from '../../../tally/types.js';
 import { type Line, segment } from '../../segments.js';
 import type { Theme } from '../../theme.js';
@@ -10,6 +9,7 @@ import type { Tone } from '../../tone.js';
 import { wordChanges } from '../sides/words.js';
 import { painted } from '../trial/highlight.js';
 import { endLines } from './ending.js';
+import { endsTexts } from './ends.js';
 import { cellLines, failsLine, verdictLine } from './evidence.js';
 import { type BisectRow, type BisectStanding, countsOfRow } from './rows.js';
 
@@ -78,12 +78,14 @@ function hunkDetail(
       : []),
     ...(isMoved && oldText === newText
       ? marked(' ', shownText(newText), 'plain', [], width)
-      : changedLines(oldText, newText, width)),
+      : changedLines(one, width)),
     ...(also.length > 0
       ? wrapped(`reverted with it, for they hang on it: ${also.join(', ')}`, 'warn', width)
       : []),
     ...(on.length > 0 ? wrapped(`hangs on ${on.join(', ')}`, 'faint', width) : []),
-    ...notesOn(standing, hunk).flatMap((note) => wrapped(`note: ${makeVisible(note)}`, 'accent', width)),
+    ...notesIn(record)
+      .filter((note) => note.hunk === hunk + 1)
+      .flatMap((note) => wrapped(`note: ${makeVisible(note.text)}`, 'accent', width)),
   ];
   return {
     title: [
@@ -113,7 +115,7 @@ function promptDetail(standing: BisectStanding, row: BisectRow, options: DetailO
     const at = commit === undefined ? '' : ` at ${commit.slice(0, 10)}`;
     text.push(
       ...wrapped(makeVisible(`${path}${at}`), 'accent', width),
-      ...wrapped(endsText(standing), 'plain', width),
+      ...wrapped(endsTexts(standing).texts[0], 'plain', width),
     );
   }
   const { passed, of } = countsOfRow(record, row);
@@ -123,40 +125,6 @@ function promptDetail(standing: BisectStanding, row: BisectRow, options: DetailO
     text,
     foot: [...cellLines(standing, row, options), [segment(rate, of === 0 ? 'faint' : 'strong')]],
   };
-}
-
-/** Whether both ends are told apart by what was measured, in words. */
-export function endsText(standing: BisectStanding): string {
-  const { record, rows } = standing;
-  const { good, bad } = record.planned;
-  const of = (kind: BisectRow['kind']) => {
-    const row = rows.find((one) => one.kind === kind);
-    return row ? countsOfRow(record, row) : { passed: 0, failed: 0, of: 0 };
-  };
-  const [a, b] = [of('good'), of('bad')];
-  if (a.of + b.of === 0)
-    return `${makeVisible(good.name)} and ${makeVisible(bad.name)} are measured first, two trials each`;
-  const rates = `${makeVisible(good.name)} passes ${a.passed}/${a.of}, ${makeVisible(bad.name)} ${b.passed}/${b.of}`;
-  if (a.of < 2 || b.of < 2) return rates;
-  return separates(a, b)
-    ? `${rates}: they separate`
-    : `${rates}: they do not separate clearly, it goes on by belief`;
-}
-
-/**
- * Two trials each that all pass and all fail are one chance in six where nothing differs: what is less clear than that
- * is not said to be apart.
- */
-const mostByChance = 1 / 6;
-
-function separates(a: PassRate, b: PassRate): boolean {
-  return fisher(a, b) <= mostByChance + 1e-9;
-}
-
-function notesOn({ session }: BisectStanding, hunk: number): string[] {
-  return liveEntries(session).flatMap((entry) =>
-    entry.kind === 'note' && entry.hunk === hunk ? [entry.text] : [],
-  );
 }
 
 function wrapped(text: string, tone: Tone, width: number): Line[] {
@@ -169,11 +137,21 @@ function wrapped(text: string, tone: Tone, width: number): Line[] {
 /** More than that of a hunk nobody reads in a pane: `p` shows both prompts. */
 const mostText = 20_000;
 
+/** The words of a hunk stay as they are, and take a while to compare and to wrap. */
+const laidOut = new WeakMap<Hunk, { width: number; lines: readonly Line[] }>();
+
 /** Old and new words of a change, with those marked that differ. */
-function changedLines(oldText: string, newText: string, width: number): Line[] {
-  const [before, after] = [shownText(oldText), shownText(newText)];
+function changedLines(hunk: Hunk, width: number): readonly Line[] {
+  const known = laidOut.get(hunk);
+  if (known?.width === width) return known.lines;
+  const [before, after] = [shownText(hunk.oldText), shownText(hunk.newText)];
   const { removed, added } = wordChanges(before, after);
-  return [...marked('-', before, 'removed', removed, width), ...marked('+', after, 'added', added, width)];
+  const lines = [
+    ...marked('-', before, 'removed', removed, width),
+    ...marked('+', after, 'added', added, width),
+  ];
+  laidOut.set(hunk, { width, lines });
+  return lines;
 }
 
 function shownText(text: string): string {

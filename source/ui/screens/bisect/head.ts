@@ -1,6 +1,6 @@
 import { makeVisible } from '../../../base/text.js';
 import { textWidth } from '../../../base/width.js';
-import { ranges } from '../../../bisect/finding-short.js';
+import { numbered } from '../../../bisect/finding-short.js';
 import { currentBudget, currentStrategy, liveEntries, spentTrials } from '../../../bisect/session.js';
 import { watchedText } from '../../../report/bisect-words.js';
 import { formatKnownTokens } from '../../../report/format.js';
@@ -10,14 +10,13 @@ import type { AppModel } from '../../model.js';
 import { joinFitting, type Line, lineWidth, type Segment, segment, spreadLine } from '../../segments.js';
 import { spinnerFrame } from '../../theme.js';
 import { fitName } from '../grid/name.js';
-import { endsText } from './detail.js';
+import { endsTexts } from './ends.js';
 import type { BisectStanding } from './rows.js';
 
 /** Both ends and what is watched; at the other end how far it is and what it took. */
 export function titleLine(model: AppModel, standing: BisectStanding, width: number): Segment[] {
   const { theme, store } = model;
   const { record, session } = standing;
-  const { good, bad } = record.planned;
   const spent = `${spentTrials(session)} of ${currentBudget(session)} trials`;
   const { tally } = store;
   const tokens =
@@ -31,18 +30,39 @@ export function titleLine(model: AppModel, standing: BisectStanding, width: numb
     ...stepParts(standing),
     ...(tokens === undefined ? [] : [[segment(`${tokens} tok`, 'faint')]]),
   ];
-  const ends = `${makeVisible(good.name)} ${theme.glyphs.arrow} ${makeVisible(bad.name)}`;
   const right = joinFitting(facts, Math.max(16, Math.floor(width / 2)), 3);
-  // What is watched may be long: its two ends stay, for the check stands at the end.
-  const before = joinFitting([[segment('bisect', 'title')], [segment(ends, 'accent')]], width, 3);
-  const room = width - lineWidth(before) - lineWidth(right) - 7;
+  const title = [segment(' '), segment('bisect', 'title'), gap];
+  const room = width - lineWidth([...title, gap]) - lineWidth(right) - 1;
+  const ends = endNames(standing, theme.glyphs.arrow, room - leastWatched);
   const watched = watchedOf(record.watched());
+  // What is watched may be long: its two ends stay, for the check stands at the end.
   const left = [
-    ...before,
-    segment('   '),
-    segment(fitName(watched, Math.max(8, Math.min(room, textWidth(watched))))),
+    ...title,
+    segment(ends, 'accent'),
+    gap,
+    segment(nameWithin(watched, Math.max(leastWatched, room - textWidth(ends)))),
   ];
-  return spreadLine([segment(' '), ...left], right, width);
+  return spreadLine(left, right, width);
+}
+
+const gap = segment('   ');
+/** Cells that what is watched has whatever the ends are called. */
+const leastWatched = 8;
+
+/** What both ends are called, in so many cells: of two long names each is cut in its middle. */
+function endNames({ record }: BisectStanding, arrow: string, width: number): string {
+  const { good, bad } = record.planned;
+  const [from, to] = [makeVisible(good.name), makeVisible(bad.name)];
+  const between = ` ${arrow} `;
+  const room = Math.max(leastWatched, width - textWidth(between));
+  const half = Math.floor(room / 2);
+  const first = nameWithin(from, Math.max(half, room - textWidth(to)));
+  return `${first}${between}${nameWithin(to, Math.max(half, room - textWidth(first)))}`;
+}
+
+/** A name in at most so many cells. */
+function nameWithin(name: string, width: number): string {
+  return fitName(name, Math.min(width, textWidth(name)));
 }
 
 /** Which step it is, from the first one on. */
@@ -85,11 +105,12 @@ export function statusLineOf(model: AppModel, standing: BisectStanding, width: n
     segment(`${currentStrategy(session)}   `, 'faint'),
     doing,
   ];
-  const ends = endsText(standing);
-  const tone = ends.includes('do not separate') ? 'warn' : 'plain';
   // What goes on matters more than what was measured, and is never cut for it.
-  const isRoomy = lineWidth(right) + 20 <= width;
-  return spreadLine([segment(' '), segment(ends, tone)], isRoomy ? right : [doing], width);
+  const shown = lineWidth(right) + 20 <= width ? right : [doing];
+  const { texts, isUnclear } = endsTexts(standing);
+  const room = width - lineWidth(shown) - 2;
+  const ends = texts.find((text) => textWidth(text) <= room) ?? texts.at(-1) ?? '';
+  return spreadLine([segment(' '), segment(ends, isUnclear ? 'warn' : 'plain')], shown, width);
 }
 
 function restText({ status, desk }: BisectStanding): string {
@@ -110,7 +131,7 @@ function restText({ status, desk }: BisectStanding): string {
 }
 
 /** What trials are for, in a few words. */
-export function purposeText(purpose: BisectPurpose): string {
+function purposeText(purpose: BisectPurpose): string {
   switch (purpose.kind) {
     case 'ends':
       return 'measuring both ends';
@@ -125,9 +146,4 @@ export function purposeText(purpose: BisectPurpose): string {
     case 'suite':
       return 'the rest of the suite';
   }
-}
-
-/** Hunks as people count them, from 1. */
-export function numbered(hunks: readonly number[]): string {
-  return ranges([...hunks].sort((a, b) => a - b).map((hunk) => hunk + 1));
 }
