@@ -10,7 +10,7 @@ import { type Line, lineWidth, segment } from '../../segments.js';
 import { cellGlyph, type Theme } from '../../theme.js';
 import type { Tone } from '../../tone.js';
 import { fitName } from '../grid/name.js';
-import { type BisectRow, type BisectStanding, cellsOfRow, countsOfRow, verdictOfStep } from './rows.js';
+import { type BisectRow, type BisectStanding, cellsOfRow, countsOfRow } from './rows.js';
 
 /** What the cells of a row are drawn with. */
 interface CellOptions {
