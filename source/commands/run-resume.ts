@@ -9,6 +9,7 @@ import type { RunStarted } from '../run/reader.js';
 import type { RunPlace } from '../run/runs.js';
 import { listSuites } from '../suite/load.js';
 import type { CommandIo } from './io.js';
+import { inputsOf } from './shared/inputs.js';
 import { readJudging } from './shared/judging.js';
 import { machineNotes, suiteNotes } from './shared/notes.js';
 import { lookingInto } from './shared/planned-run.js';
@@ -101,6 +102,13 @@ export async function planResume(
     suite: started.suite,
     suiteFolder: prepared.suite.folder,
     judging: await readJudging(place.folder, project, io.env),
+    inputs: () =>
+      inputsOf(project, {
+        suite: prepared.suite,
+        prompts: prepared.conditions.map(({ prompt }) => prompt?.path),
+        baseline: started.base?.kind === 'baseline' ? started.base.file : undefined,
+        folder: place.folder,
+      }),
     accounts: prepared.accounts,
     places: scenarioPlaces(prepared.suite.scenarios, project.root, io),
     ...lookingInto(args, settings, project, io),

@@ -1,11 +1,12 @@
 import { type ExitCode, UserError } from '../base/errors.js';
-import { loadProject } from '../project/config.js';
+import { loadProject, type Project } from '../project/config.js';
 import { resolveRunSettings } from '../project/run-settings.js';
 import type { CommandIo } from './io.js';
 import { readBudget } from './shared/bisect-choice.js';
 import { chooseSuites } from './shared/choose-suite.js';
 import { makeRuns } from './shared/make-runs.js';
 import { planRuns } from './shared/plan-runs.js';
+import type { PlannedSuite } from './shared/planned-run.js';
 import { type RunArgs, readMaxTokens, settingFlags } from './shared/run-args.js';
 import { readReports } from './shared/run-reports.js';
 import { isOnScreen } from './shared/terminal.js';
@@ -38,15 +39,29 @@ export async function runCommand(args: RunArgs, io: CommandIo): Promise<ExitCode
   readMaxTokens(args);
   readReports(args.report ?? [], io);
   const plan = () => planRuns(args, names, project, io);
-  if (args.dryRun === true) {
-    const { printPlans } = await import('./shared/print-plans.js');
-    return printPlans(args.json === true, await plan(), io);
-  }
+  if (args.dryRun === true) return rehearse(args, await plan(), project, io);
   const load = async () => {
     const [planned, { toMake }] = await Promise.all([plan(), import('./shared/planned-run.js')]);
     return planned.map((each) => toMake(args, each, project, io));
   };
   return makeRuns(args, names, load, io);
+}
+
+/** `--dry-run`: the plan. */
+async function rehearse(
+  args: RunArgs,
+  planned: readonly PlannedSuite[],
+  project: Project,
+  io: CommandIo,
+): Promise<ExitCode> {
+  const [{ printPlans }, { refuseOverInputs }, { inputsOfPlanned }] = await Promise.all([
+    import('./shared/print-plans.js'),
+    import('./shared/inputs.js'),
+    import('./shared/planned-run.js'),
+  ]);
+  const reports = readReports(args.report ?? [], io).map(({ file }) => file);
+  for (const one of planned) await refuseOverInputs('--report', reports, () => inputsOfPlanned(one, project));
+  return printPlans(args.json === true, planned, io);
 }
 
 /** The same condition twice is of one model, and is held against itself alone. */

@@ -12,6 +12,7 @@ import { createProgress, noteProgress, type RunProgress } from './progress.js';
 import { type RunStarted, replayJournal } from './reader.js';
 import { isComplete } from './remaining.js';
 import { journalFile } from './run-folder.js';
+import { summaryFile } from './summary.js';
 import type { LiveRun } from './types.js';
 
 export interface ResumeRunOptions extends RunParts {
@@ -42,7 +43,7 @@ export async function resumeRun(options: ResumeRunOptions): Promise<LiveRun> {
     refuseRegrade(started);
     refuseChanged(started, options, progress, await askTuning(planned(started, options)));
     // Derived from less than the run will be: without it the run shows as unfinished until it has ended again.
-    await rm(path.join(folder, 'summary.json'), { force: true });
+    await rm(path.join(folder, summaryFile), { force: true });
     const isOver = isComplete(started.plan, progress);
     const { run } = await openRun({
       folder,

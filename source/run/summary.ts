@@ -111,7 +111,7 @@ export interface RunSummariser {
   summary(journalBytes: number): RunSummary;
 }
 
-const summaryFile = 'summary.json';
+export const summaryFile = 'summary.json';
 
 /** A list of a thousand runs reads as many summaries: without file handles that takes half as long. */
 const readFile = promisify(readFileWithCallback);

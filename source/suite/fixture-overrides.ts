@@ -66,6 +66,7 @@ export async function applyFixtures(suite: Suite, folder: string, root: string):
   if (problems.length > 0) throw new InputError(inReadingOrder(problems));
   return {
     ...suite,
+    files: [...(suite.files ?? []), ...files.map((name) => join(folder, name))],
     scenarios: suite.scenarios.map((scenario) => overridden(scenario, overrides.get(scenario.id)?.fixtures)),
   };
 }

@@ -123,6 +123,7 @@ export async function readSuite(
       limits: value.limits,
       ...(value.mix && { mix: withoutUndefined(value.mix) }),
       places: placesOf(node, file),
+      files: [...namedFiles(context, checks), ...scenarios.files],
       ...(notes.length > 0 && { notes: inReadingOrder(notes) }),
       scenarios: finished.scenarios,
     };
@@ -145,22 +146,28 @@ function placesOf(node: DataNode, file: string): SuitePlaces {
 
 /** Files beside the scenarios that no pattern means. */
 function findFilesLeftOut(
-  { node, file, place }: LoadContext,
+  context: LoadContext,
   files: readonly string[],
   checks: readonly ReadCheck[],
 ): Promise<Problem[]> {
-  const tools = nodeAt(node, ['target', 'tools']);
-  const named = checks
-    .flatMap(({ spec }) => Object.values(spec.args))
-    .filter((arg) => typeof arg === 'string');
-  const others = [...named, ...(tools?.kind === 'scalar' ? [String(tools.value)] : [])];
+  const { node, file, place } = context;
   return findUnreadFiles({
     folder: place.folder,
     file,
     patterns: patternsOf(entryOf(node, 'scenarios')?.value, node),
     read: files,
-    except: [place.file, ...others.map((path) => resolve(place.folder, path))],
+    except: namedFiles(context, checks),
   });
+}
+
+/** What suite.yaml and checks name beside the scenarios, itself among them: not all of it is a file. */
+function namedFiles({ node, place }: LoadContext, checks: readonly ReadCheck[]): string[] {
+  const tools = nodeAt(node, ['target', 'tools']);
+  const named = checks
+    .flatMap(({ spec }) => Object.values(spec.args))
+    .filter((arg) => typeof arg === 'string');
+  const others = [...named, ...(tools?.kind === 'scalar' ? [String(tools.value)] : [])];
+  return [place.file, ...others.map((path) => resolve(place.folder, path))];
 }
 
 const noPrompts = { prompts: [], problems: [] };

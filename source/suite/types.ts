@@ -185,6 +185,8 @@ export interface Suite {
   mix?: Partial<Record<ScenarioSource, number>>;
   /** Where suite.yaml names models and the judge's prompt: what is wrong with those is found when they are opened. */
   places?: SuitePlaces;
+  /** What is read for it, absolute: every file, and what a check names that may be one. Not set: it was read from none. */
+  files?: readonly string[];
   /** What reading noticed that is no mistake and may not be meant; not set where there is nothing. */
   notes?: readonly Problem[];
   /** In the order of files (sorted by path), then of position in the file. Ids are unique. */

@@ -262,7 +262,10 @@ describe('mistakes in the line of a bisect', () => {
     [['tiny', '--report', 'out.xml'], 'a bisect is reported as .md or .json'],
     [[...whole.slice(1), '--report', '.evalrc.json/out.md'], 'out.md cannot be written'],
     [[...whole.slice(1), '--report', 'markdown=prompts'], 'prompts is a folder; name a file in it'],
-    [[...whole.slice(1), '--report', 'prompts/tiny/v4.md'], 'v4.md" is a prompt of this bisect'],
+    [
+      [...whole.slice(1), '--report', 'prompts/tiny/v4.md'],
+      'v4.md" is a prompt, and nothing takes the place of',
+    ],
     [['tiny', '--scenario', 'refuses-late-refnd'], 'did you mean "refuses-late-refund"'],
     [['tiny', '--check', 'names-windw'], 'the suite "tiny" has no check "names-windw"'],
     [['tiny', '--check', 'greets-back/names-window'], 'scenario "greets-back" has no check "names-window"'],
@@ -304,7 +307,7 @@ describe('mistakes in the line of a bisect', () => {
       'json=prompts/tiny/v3.md',
     ]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain('v3.md" is a prompt of this bisect');
+    expect(stderr).toContain('v3.md" is a prompt, and nothing takes the place of what is read');
     expect(prompt(project, 'v3.md')).toBe(good);
   });
 

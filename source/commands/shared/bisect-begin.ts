@@ -9,7 +9,7 @@ import { safeJson } from '../../report/json.js';
 import { promptOf } from '../../suite/target.js';
 import type { CommandIo } from '../io.js';
 import { type LookArgs, type LookFlags, readLookFlags, readWatched } from './bisect-choice.js';
-import { readWantedEnds, refuseOverPrompts, tellEnds } from './bisect-ends.js';
+import { readWantedEnds, refuseReports, tellEnds } from './bisect-ends.js';
 import { driveBisect, endedBisect } from './bisect-headless.js';
 import { chooseSuites, loadWithFixtures } from './choose-suite.js';
 import { machineNotes, suiteNotes, tellNotes } from './notes.js';
@@ -34,8 +34,9 @@ export async function beginBisect(args: LookArgs, io: CommandIo): Promise<ExitCo
   const notes: string[] = [];
   const load = async () => {
     const { prepared, fixtures } = await prepare(args, flags, name, project, io);
-    refuseOverPrompts(wanted, prepared.planned, project);
-    const { suite } = prepared.prepared;
+    const { suite, conditions } = prepared.prepared;
+    const prompts = conditions.map(({ prompt }) => prompt?.path);
+    await refuseReports(wanted, project, () => ({ suite, prompts }));
     const settings = resolveRunSettings({ flags: given, env: io.env, suite, config: project.config });
     notes.push(...suiteNotes(suite), ...machineNotes(project, io.env));
     const plan = async () => {

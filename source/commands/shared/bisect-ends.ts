@@ -12,9 +12,9 @@ import type { FinishedBisect } from '../../report/bisect-finished.js';
 import { inline } from '../../report/format.js';
 import { checkReportFile } from '../../report/report-file.js';
 import type { ReportChoice } from '../../report/reporters.js';
-import type { PlannedBisect } from '../../run/bisect-events.js';
 import type { CommandIo } from '../io.js';
 import type { LookArgs } from './bisect-choice.js';
+import type { ReadParts } from './inputs.js';
 import { tellNotes } from './notes.js';
 import { writeLines } from './output.js';
 import { readReports } from './run-reports.js';
@@ -44,6 +44,8 @@ export async function readWantedEnds(args: LookArgs, io: CommandIo): Promise<Wan
   const { write } = args;
   if (typeof write === 'string') {
     const file = path.resolve(io.cwd, write);
+    if (reports.some((report) => report.file === file))
+      throw new UserError(`--write and --report both name ${quote(file)}; name another file`);
     const isThere = await stat(file).then(
       () => true,
       () => false,
@@ -56,16 +58,16 @@ export async function readWantedEnds(args: LookArgs, io: CommandIo): Promise<Wan
   return { isJson: args.json === true, write, reports };
 }
 
-/** Throws UserError for a report that would take the place of one of both prompts. */
-export function refuseOverPrompts(
+/** Throws UserError for a report that would take the place of what the bisect reads. */
+export async function refuseReports(
   { reports }: WantedEnds,
-  { good, bad }: Pick<PlannedBisect, 'good' | 'bad'>,
-  { root }: Project,
-): void {
-  const prompts = [good, bad].map((end) => path.resolve(root, end.path));
-  const over = reports.find(({ file }) => prompts.includes(file));
-  if (over)
-    throw new UserError(`--report: ${quote(over.file)} is a prompt of this bisect; name another file`);
+  project: Project,
+  parts: () => ReadParts | Promise<ReadParts>,
+): Promise<void> {
+  if (reports.length === 0) return;
+  const { inputsOf, refuseOverInputs } = await import('./inputs.js');
+  const files = reports.map(({ file }) => file);
+  await refuseOverInputs('--report', files, async () => inputsOf(project, await parts()));
 }
 
 /**

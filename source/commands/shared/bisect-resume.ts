@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type ExitCode, UserError } from '../../base/errors.js';
 import { quote } from '../../base/quote.js';
+import type { BisectRecord } from '../../bisect/record.js';
 import { currentStrategy } from '../../bisect/session.js';
 import { loadProject, type Project } from '../../project/config.js';
 import { logsFolder } from '../../project/paths.js';
@@ -12,8 +13,10 @@ import { journalFile } from '../../run/run-folder.js';
 import { findRun, findRuns, type RunPlace } from '../../run/runs.js';
 import type { CommandIo } from '../io.js';
 import { type LookArgs, readBudget, readStrategy, refuseUnguided } from './bisect-choice.js';
-import { readWantedEnds, refuseOverPrompts, tellEnds } from './bisect-ends.js';
+import { readWantedEnds, refuseReports, tellEnds } from './bisect-ends.js';
 import { driveBisect, endedBisect, pastBisectEnd } from './bisect-headless.js';
+import { loadWithFixtures } from './choose-suite.js';
+import type { ReadParts } from './inputs.js';
 import { machineNotes, tellNotes } from './notes.js';
 import { settingFlags } from './run-args.js';
 import { isOnScreen } from './terminal.js';
@@ -36,7 +39,7 @@ export async function resumeBisect(args: LookArgs, wanted: string, io: CommandIo
   const place = await findBisect(project, wanted, io);
   const past = await pastBisectEnd(place, project, io);
   const { record, tally } = past;
-  refuseOverPrompts(ends, record.planned, project);
+  await refuseReports(ends, project, () => partsOf(record, place, project));
   const first: BisectDecision[] = [
     ...(strategy === undefined ? [] : [{ kind: 'hand-over' as const, to: strategy }]),
     ...(budget === undefined ? [] : [{ kind: 'budget' as const, budget }]),
@@ -64,6 +67,17 @@ export async function resumeBisect(args: LookArgs, wanted: string, io: CommandIo
   tellNotes(notes, io);
   const opened = await driveBisect(open, { isJson: ends.isJson }, io);
   return tellEnds(endedBisect(opened, project, io), ends, project, io);
+}
+
+/** What is read for a bisect of the past; its suite may be gone, which whoever needs it says. */
+async function partsOf(
+  { started, planned }: BisectRecord,
+  { folder }: RunPlace,
+  project: Project,
+): Promise<ReadParts> {
+  const fixtures = started.fixtures === undefined ? undefined : path.resolve(project.root, started.fixtures);
+  const suite = await loadWithFixtures(project, started.suite, fixtures).catch(() => undefined);
+  return { suite, prompts: [planned.good.path, planned.bad.path], folder };
 }
 
 /**

@@ -13,6 +13,7 @@ import type { Condition, KnownNoise, QuarantineEntry } from '../../run/planned.j
 import type { RunStarted } from '../../run/reader.js';
 import type { CommandIo } from '../io.js';
 import { readBudget } from './bisect-choice.js';
+import { type Input, inputsOf } from './inputs.js';
 import { suiteNotes } from './notes.js';
 import { type PreparedRun, runLimits } from './prepare.js';
 import { type RunArgs, readMaxTokens } from './run-args.js';
@@ -117,6 +118,18 @@ export function baseCondition({ base, baseline, conditions }: PreparedRun): Cond
   return conditions.find(({ condition }) => condition.id === base?.condition)?.condition;
 }
 
+/** What is read for a planned run. */
+export function inputsOfPlanned(
+  { prepared: { suite, conditions, base } }: Pick<PlannedSuite, 'prepared'>,
+  project: Project,
+): Promise<Input[]> {
+  return inputsOf(project, {
+    suite,
+    prompts: conditions.map(({ prompt }) => prompt?.path),
+    baseline: base?.kind === 'baseline' ? base.file : undefined,
+  });
+}
+
 /** Makes ready what was planned. */
 export function toMake(args: MakeArgs, planned: PlannedSuite, project: Project, io: CommandIo): RunToMake {
   const { prepared, settings, gate, purpose, quarantine, noise, notes } = planned;
@@ -126,6 +139,7 @@ export function toMake(args: MakeArgs, planned: PlannedSuite, project: Project, 
     suiteFolder: prepared.suite.folder,
     notes,
     judging: { gate, ...(baseline && { baseline: baseline.evidence }) },
+    inputs: () => inputsOfPlanned(planned, project),
     accounts: prepared.accounts,
     places: scenarioPlaces(prepared.suite.scenarios, project.root, io),
     ...lookingInto(args, settings, project, io),

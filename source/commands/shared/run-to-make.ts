@@ -4,6 +4,7 @@ import type { RunSummariser } from '../../run/summary.js';
 import type { LiveRun } from '../../run/types.js';
 import type { Place } from '../../suite/types.js';
 import type { JudgedRun } from './bisect-on-red.js';
+import type { Input } from './inputs.js';
 
 /** One run that is to be made: everything is loaded and nothing has begun. */
 export interface RunToMake {
@@ -15,6 +16,8 @@ export interface RunToMake {
   notes?: readonly string[];
   /** Where its scenarios stand, by id, see `scenarioPlaces`. */
   places?: ReadonlyMap<string, Place>;
+  /** What is read for it, which no report takes the place of. */
+  inputs?(): Promise<readonly Input[]>;
   /** The provider accounts that it asks, where it says how they are paced. */
   accounts?: Accounts;
   /** Looks into it when it has ended, where that was asked for, see `bisectOnRed`. */

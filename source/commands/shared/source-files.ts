@@ -15,39 +15,51 @@ const mostBytes = 64 * 1024 * 1024;
  */
 export async function hashCommandFiles(
   root: string,
-  { folder, target, scenarios }: Pick<Suite, 'folder' | 'target' | 'scenarios'>,
+  suite: CommandParts,
   isLive: boolean,
 ): Promise<Record<string, string>> {
   const sources: Record<string, string> = {};
+  for (const { what, file } of programFiles(root, suite, isLive)) {
+    const hash = await hashOf(file);
+    if (hash !== undefined) sources[`${what} ${shownPath(root, file)}`] = hash;
+  }
+  return sources;
+}
 
-  async function note(what: string, words: readonly string[], cwd: string): Promise<void> {
+type CommandParts = Pick<Suite, 'folder' | 'target' | 'scenarios'>;
+
+/** The places in the project, absolute, that the words of those commands name, be a file there or not. */
+export function* programFiles(
+  root: string,
+  { folder, target, scenarios }: CommandParts,
+  isLive: boolean,
+): Generator<{ what: string; file: string }> {
+  function* named(what: string, words: readonly string[], cwd: string) {
     for (const word of words) {
       // `--config=agent.json` names a file too.
       for (const name of new Set([word, word.slice(word.indexOf('=') + 1)])) {
         const file = name === '' ? '' : resolve(folder, cwd, name);
-        const shown = shownPath(root, file);
-        const hash = file === '' || shown === file.replaceAll('\\', '/') ? undefined : await hashOf(file);
-        if (hash !== undefined) sources[`${what} ${shown}`] = hash;
+        const isInside = file !== '' && shownPath(root, file) !== file.replaceAll('\\', '/');
+        if (isInside) yield { what, file };
       }
     }
   }
 
-  if (target.kind === 'command') await note('command', target.command, target.cwd);
+  if (target.kind === 'command') yield* named('command', target.command, target.cwd);
   if (target.kind === 'prompt' && isLive) {
     for (const tool of Object.values(target.live ?? {}))
-      if (tool.kind === 'command') await note('tool', tool.command, tool.cwd);
+      if (tool.kind === 'command') yield* named('tool', tool.command, tool.cwd);
   }
   for (const { args } of scenarios.flatMap(({ checks }) => checks.filter(({ type }) => type === 'custom'))) {
     const { module, command } = isJsonObject(args) ? args : {};
-    if (typeof module === 'string') await note('check', [module], folder);
+    if (typeof module === 'string') yield* named('check', [module], folder);
     if (Array.isArray(command))
-      await note(
+      yield* named(
         'check',
         command.filter((word) => typeof word === 'string'),
         folder,
       );
   }
-  return sources;
 }
 
 /** Undefined for what is no file, or cannot be read: whoever starts it will say so. */
