@@ -1,10 +1,12 @@
 import { type ExitCode, UserError } from '../base/errors.js';
 import { loadProject, type Project } from '../project/config.js';
 import { resolveRunSettings } from '../project/run-settings.js';
+import { countOf } from '../report/format.js';
 import type { CommandIo } from './io.js';
 import { readBudget } from './shared/bisect-choice.js';
 import { chooseSuites } from './shared/choose-suite.js';
 import { makeRuns } from './shared/make-runs.js';
+import { rehearsalNotes, tellNotes } from './shared/notes.js';
 import { planRuns } from './shared/plan-runs.js';
 import type { PlannedSuite } from './shared/planned-run.js';
 import { type RunArgs, readMaxTokens, settingFlags } from './shared/run-args.js';
@@ -47,7 +49,7 @@ export async function runCommand(args: RunArgs, io: CommandIo): Promise<ExitCode
   return makeRuns(args, names, load, io);
 }
 
-/** `--dry-run`: the plan. */
+/** `--dry-run`: the plan, and what of the line has no part in it. */
 async function rehearse(
   args: RunArgs,
   planned: readonly PlannedSuite[],
@@ -61,6 +63,12 @@ async function rehearse(
   ]);
   const reports = readReports(args.report ?? [], io).map(({ file }) => file);
   for (const one of planned) await refuseOverInputs('--report', reports, () => inputsOfPlanned(one, project));
+  tellNotes(rehearsalNotes({ '--report': reports.length > 0 }), io);
+  if (args.bisectOnRed === true) {
+    const { budgetOnRed } = await import('./shared/bisect-on-red.js');
+    const most = countOf(readBudget(args) ?? budgetOnRed, 'trial');
+    tellNotes([`note: --bisect-on-red takes up to ${most} more where the gate goes red`], io);
+  }
   return printPlans(args.json === true, planned, io);
 }
 

@@ -250,6 +250,19 @@ describe('evalrun run without a terminal', () => {
     ]);
   });
 
+  it('says what of the line a dry run leaves out', async () => {
+    const project = tinyProject();
+    const line = ['run', 'tiny', '--candidate', '--baseline', 'v1', '--bisect-on-red', '--budget', '40'];
+    const { code, stdout, stderr } = await project.run([...line, '--dry-run', '--report', 'out/r.md']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('compare');
+    expect(stderr).toBe(
+      'note: with --dry-run nothing is written: --report is left out\n' +
+        'note: --bisect-on-red takes up to 40 trials more where the gate goes red\n',
+    );
+    expect(existsSync(path.join(project.folder, 'out'))).toBe(false);
+  });
+
   it('prints the plan and makes no run with --dry-run', async () => {
     const project = tinyProject();
     const { stdout, code } = await project.run([

@@ -12,7 +12,7 @@ import { type LookArgs, type LookFlags, readLookFlags, readWatched } from './bis
 import { readWantedEnds, refuseReports, tellEnds } from './bisect-ends.js';
 import { driveBisect, endedBisect } from './bisect-headless.js';
 import { chooseSuites, loadWithFixtures } from './choose-suite.js';
-import { machineNotes, suiteNotes, tellNotes } from './notes.js';
+import { machineNotes, rehearsalNotes, suiteNotes, tellNotes } from './notes.js';
 import { writeLines } from './output.js';
 import type { PreparedBisect } from './prepare-bisect.js';
 import { settingFlags } from './run-args.js';
@@ -49,7 +49,9 @@ export async function beginBisect(args: LookArgs, io: CommandIo): Promise<ExitCo
   };
   if (args.dryRun === true) {
     const { plan } = await load();
-    tellNotes(notes, io);
+    const { write, reports } = wanted;
+    const asked = { '--write': write !== undefined, '--report': reports.length > 0 };
+    tellNotes([...notes, ...rehearsalNotes(asked)], io);
     return printPlan(await plan(), wanted.isJson, io);
   }
   const isAttended = isOnScreen(args, io);

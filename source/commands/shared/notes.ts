@@ -13,6 +13,15 @@ export function tellNotes(notes: readonly string[], { stderr }: Pick<CommandIo, 
   for (const note of notes) stderr.write(`${withoutCommands(makeVisible(note))}\n`);
 }
 
+/** What a dry run leaves undone of what its line asks for: `given` are the flags that want something written. */
+export function rehearsalNotes(given: Readonly<Record<string, boolean>>): string[] {
+  const flags = Object.keys(given).filter((flag) => given[flag] === true);
+  if (flags.length === 0) return [];
+  return [
+    `note: with --dry-run nothing is written: ${listed(flags, 'and')} ${flags.length === 1 ? 'is' : 'are'} left out`,
+  ];
+}
+
 /** Variables that were probably meant for evalrun and set nothing, a line each. */
 export function variableNotes(env: NodeJS.ProcessEnv): string[] {
   return findStrayVariables(env).map((sentence) => `warning: ${sentence}`);
