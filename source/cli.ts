@@ -1,6 +1,13 @@
 import { Command, CommanderError } from 'commander';
 import { withoutCommands } from './base/ci-commands.js';
-import { type ExitCode, formatProblem, InputError, UserError } from './base/errors.js';
+import {
+  type ExitCode,
+  exitCodeOf,
+  formatProblem,
+  InputError,
+  isSystemError,
+  UserError,
+} from './base/errors.js';
 import { makeVisible } from './base/text.js';
 import { readVersion } from './base/version.js';
 import { declareBaseline, declareGuard } from './commands/flags/baseline.js';
@@ -57,14 +64,10 @@ export async function main(line: readonly string[], io: CommandIo): Promise<Exit
     return command ? await command(io, words) : 0;
   } catch (error) {
     if (error instanceof CommanderError) return commanderExit(error, io);
-    if (error instanceof UserError) {
-      if (error instanceof InputError) printProblems(error, io);
-      else printErrors(error.message, io);
-      return error.exitCode;
-    }
-    if (!isSystemError(error)) throw error;
-    printErrors(error.message, io);
-    return 2;
+    if (error instanceof InputError) printProblems(error, io);
+    else if (error instanceof UserError || isSystemError(error)) printErrors(error.message, io);
+    else throw error;
+    return exitCodeOf(error);
   }
 }
 
@@ -111,11 +114,6 @@ function home(printHelp: () => void): Chosen {
     const { homeCommand } = await import('./commands/home.js');
     return homeCommand(printHelp, io);
   };
-}
-
-/** What the system refused, a folder that cannot be read, say: its message names what and where. */
-function isSystemError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'syscall' in error && 'code' in error;
 }
 
 function commanderExit(error: CommanderError, io: CommandIo): ExitCode {

@@ -34,6 +34,17 @@ export class UserError extends Error {
   }
 }
 
+/** What the system refused, a folder that cannot be read, say: its message names what and where. */
+export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error && 'code' in error;
+}
+
+/** What the process ends with where nobody mends this error on its way: 3 for a mistake of ours. */
+export function exitCodeOf(error: unknown): ExitCode {
+  if (error instanceof UserError) return error.exitCode;
+  return isSystemError(error) ? 2 : 3;
+}
+
 /** Every mistake found in the files of one load, reported together. Exit code 2. */
 export class InputError extends UserError {
   readonly problems: readonly Problem[];

@@ -28,7 +28,7 @@ export function bisectFacts(finished: FinishedBisect): Facts {
     runId: started.runId,
     suite: started.suite,
     simulated: isSimulatedRun(started),
-    exitCode: decision.exitCode,
+    exitCode: finished.exitCode ?? decision.exitCode,
     state: tally.state,
     stopReason: tally.stopReason ?? null,
     headline: found?.headline ?? decision.headline,

@@ -1,3 +1,4 @@
+import type { ExitCode } from '../base/errors.js';
 import type { BisectRecord } from '../bisect/record.js';
 import type { Decision } from '../compare/gate.js';
 import type { RunTally } from '../tally/types.js';
@@ -8,6 +9,8 @@ export interface FinishedBisect {
   tally: RunTally;
   decision: Decision;
   journal: string;
+  /** What the process ends with, where that is not what was decided: something could not be written. */
+  exitCode?: ExitCode;
   /** Of evalrun. */
   version: string;
   /** How evalrun is started, for the lines to paste. */

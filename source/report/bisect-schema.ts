@@ -108,7 +108,11 @@ export const bisectSchema = z
     runId: text,
     suite: text,
     simulated: z.boolean().describe('A part was played by a seeded stand-in, which is no language model.'),
-    exitCode: z.int().describe('0 found and confirmed, 1 not the prompt, 3 inconclusive, 130 interrupted.'),
+    exitCode: z
+      .int()
+      .describe(
+        '0 found and confirmed, 1 not the prompt, 3 inconclusive, 130 interrupted; 2 where something that was asked for could not be written.',
+      ),
     state: z.enum(['running', 'completed', 'interrupted', 'stopped', 'unfinished']),
     stopReason: text.nullable(),
     headline: text,

@@ -21,7 +21,10 @@ import { readReports } from './run-reports.js';
 import { type WrittenPrompt, writeNarrowed } from './write-narrowed.js';
 
 /** A bisect that is closed. */
-export type EndedBisect = Pick<FinishedBisect, 'record' | 'tally' | 'decision' | 'journal'>;
+export type EndedBisect = Pick<FinishedBisect, 'record' | 'tally' | 'decision' | 'journal'> & {
+  /** Why it could not go on, where nobody told it to stop: thrown when what there is of it is told. */
+  failure?: UserError;
+};
 
 /** What the line wants of the end of a bisect. */
 export interface WantedEnds {
@@ -80,24 +83,29 @@ export async function tellEnds(
   project: Project,
   io: CommandIo,
 ): Promise<ExitCode> {
-  const { record, tally, decision } = ended;
+  const { record, tally, decision, journal, failure: before } = ended;
   const { found } = tally;
   let written: WrittenPrompt | undefined;
-  let finished: FinishedBisect = { ...ended, version: readVersion(), program: io.program };
+  let finished: FinishedBisect = {
+    ...{ record, tally, decision, journal },
+    ...{ version: readVersion(), program: io.program },
+  };
   let failure: UserError | undefined;
-  try {
-    if (wanted.write !== undefined && found?.finding.kind === 'hunks') {
-      written = await writeNarrowed(record, wanted.write === true ? undefined : wanted.write, project);
-      finished = { ...finished, written: shownPath(project.root, written.path) };
-    } else if (wanted.write !== undefined)
-      tellNotes(['note: no hunks were found, so no narrowed prompt is written'], io);
-    for (const choice of wanted.reports) {
-      const { writeBisectReport } = await import('./bisect-report-files.js');
-      await writeBisectReport(choice, finished);
-    }
-  } catch (error) {
+  const failed = (error: unknown) => {
     if (!(error instanceof UserError)) throw error;
-    failure = error;
+    failure ??= error;
+    finished = { ...finished, exitCode: failure.exitCode };
+  };
+  if (before) failed(before);
+  if (wanted.write !== undefined && found?.finding.kind === 'hunks') {
+    const target = wanted.write === true ? undefined : wanted.write;
+    written = await writeNarrowed(record, target, project).catch((error) => void failed(error));
+    if (written) finished = { ...finished, written: shownPath(project.root, written.path) };
+  } else if (wanted.write !== undefined)
+    tellNotes(['note: no hunks were found, so no narrowed prompt is written'], io);
+  for (const choice of wanted.reports) {
+    const { writeBisectReport } = await import('./bisect-report-files.js');
+    await writeBisectReport(choice, finished).catch(failed);
   }
   // What took so long to find is said, whatever cannot be written.
   if (wanted.isJson) {

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { systemClock } from '../../base/clock.js';
-import { type ExitCode, UserError } from '../../base/errors.js';
+import { type ExitCode, exitCodeOf } from '../../base/errors.js';
 import { readVersion } from '../../base/version.js';
 import { combineExitCodes, type Decision } from '../../compare/gate.js';
 import { judgeRun } from '../../compare/judge-run.js';
@@ -46,6 +46,7 @@ export async function runHeadless(
   });
   const reporter = joinReporters([main, beside]);
   const decisions: Decision[] = [];
+  const failures: unknown[] = [];
   try {
     for (const run of runs) {
       const decision = await makeRun(run, reporter, io);
@@ -53,13 +54,15 @@ export async function runHeadless(
       if (decision.verdict === 'interrupted') break;
     }
   } catch (error) {
-    // What was begun is brought to an end that can be read; the error itself is printed by whoever catches it.
-    await reporter.finish(error instanceof UserError ? error.exitCode : 3);
-    throw error;
+    failures.push(error);
   }
-  const exitCode = combineExitCodes(decisions);
-  await reporter.finish(exitCode);
-  return exitCode;
+  const exitCode = () => (failures.length > 0 ? exitCodeOf(failures[0]) : combineExitCodes(decisions));
+  // What was begun is brought to an end that can be read. What is printed comes last: it tells the code that the process
+  // ends with, which is another one where a report cannot be written.
+  for (const one of [beside, main]) await one.finish(exitCode()).catch((error) => failures.push(error));
+  // It is printed by whoever catches it.
+  if (failures.length > 0) throw failures[0];
+  return exitCode();
 }
 
 async function makeRun(toMake: RunToMake, reporter: Reporter, io: CommandIo): Promise<Decision> {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { textForLocale } from '../../base/ascii.js';
 import { systemClock } from '../../base/clock.js';
-import { UserError } from '../../base/errors.js';
+import { exitCodeOf, UserError } from '../../base/errors.js';
 import { quote } from '../../base/quote.js';
 import { readVersion } from '../../base/version.js';
 import type { Reporter, ReporterOptions } from '../../report/reporter.js';
@@ -20,14 +20,16 @@ export interface ReportOrder {
   isJson: boolean;
 }
 
-/** What `--report` says, each file absolute. Throws UserError for a kind that there is none of, and for a file named twice. */
+/** What `--report` says, each file absolute, in the order in which they are written. Throws UserError for a kind that there is none of, and for a file named twice. */
 export function readReports(files: readonly string[], { cwd }: Pick<CommandIo, 'cwd'>): ReportChoice[] {
   const choices = files
     .map(readReportChoice)
     .map((choice) => ({ ...choice, file: path.resolve(cwd, choice.file) }));
   const twice = choices.find(({ file }, index) => choices.findIndex((other) => other.file === file) < index);
   if (twice) throw new UserError(`--report names ${quote(twice.file)} twice`);
-  return choices;
+  // They tell the exit code, which is another one where a report before them cannot be written.
+  const isLast = ({ reporter }: ReportChoice) => Number(reporter === 'json');
+  return choices.sort((a, b) => isLast(a) - isLast(b));
 }
 
 /**
@@ -42,7 +44,10 @@ export async function openReports(order: ReportOrder, io: CommandIo): Promise<Re
   return joinReporters(opened);
 }
 
-/** Several reporters as one; each is told in turn. */
+/**
+ * Several reporters as one; each is told in turn, also of the end where one before it could not write it: then with the code
+ * that this makes of it. The first failure is thrown when all are told.
+ */
 export function joinReporters(all: readonly Reporter[]): Reporter {
   return {
     hear(...told) {
@@ -52,10 +57,17 @@ export function joinReporters(all: readonly Reporter[]): Reporter {
       for (const one of all) one.waits?.(accounts);
     },
     async finishRun(finished) {
-      for (const one of all) await one.finishRun(finished);
+      const failures: unknown[] = [];
+      for (const one of all) await one.finishRun(finished).catch((error) => failures.push(error));
+      if (failures.length > 0) throw failures[0];
     },
     async finish(exitCode) {
-      for (const one of all) await one.finish(exitCode);
+      const failures: unknown[] = [];
+      for (const one of all) {
+        const code = failures.length > 0 ? exitCodeOf(failures[0]) : exitCode;
+        await one.finish(code).catch((error) => failures.push(error));
+      }
+      if (failures.length > 0) throw failures[0];
     },
   };
 }
