@@ -15,6 +15,10 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
+// A file that may not grow further is a write that fails, and told of as one. Packages that clean up behind themselves
+// would end the process by the signal, unless somebody else listens.
+process.on('SIGXFSZ', () => {});
+
 let isEnding = false;
 
 // Until we end it ourselves nothing has been said, whoever ends the process (a package, a loop that ran empty): no pass.

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
-import { messageOf, UserError } from '../base/errors.js';
+import type { UserError } from '../base/errors.js';
 import type { JournalPosition, RunEvent } from './events.js';
+import { journalError } from './journal-error.js';
 
 /** The writing end of a journal: one event a line, only ever appended. The holder of the lock has the only one. */
 export interface Journal {
@@ -32,16 +33,20 @@ interface Waiter {
 /**
  * Opens a journal for writing. Without `continueAt` the file must not exist yet; with it, the file is cut to that
  * many bytes (a half-written last line goes) and goes on from there. `onFailure` hears at most once, when a write
- * fails (a full disk, say). Rejects with the file system's error.
+ * fails (a full disk, say). Rejects with UserError where the file cannot be opened.
  */
 export async function openJournal(
   file: string,
   options: { continueAt?: number; onFailure?: (error: UserError) => void } = {},
 ): Promise<Journal> {
   const { continueAt } = options;
-  const handle = await open(file, continueAt === undefined ? 'wx' : 'r+', 0o600);
-  if (continueAt !== undefined) await handle.truncate(continueAt);
-  return createJournal(file, handle, continueAt ?? 0, options.onFailure);
+  try {
+    const handle = await open(file, continueAt === undefined ? 'wx' : 'r+', 0o600);
+    if (continueAt !== undefined) await handle.truncate(continueAt);
+    return createJournal(file, handle, continueAt ?? 0, options.onFailure);
+  } catch (error) {
+    throw journalError(file, 'opened', error);
+  }
 }
 
 /** What a journal needs of an open file. */
@@ -91,8 +96,10 @@ export function createJournal(
   }
 
   function fail(cause: unknown): void {
-    const why = messageOf(cause);
-    failure = new UserError(`the journal ${file} cannot be written: ${why}`, 3);
+    failure = journalError(file, 'written', cause, {
+      then: 'what it holds is kept, and --resume goes on from there',
+      exitCode: 3,
+    });
     queue = [];
     for (const waiter of waiters) waiter.reject(failure);
     waiters = [];

@@ -1,7 +1,9 @@
-import { access, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, constants, readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
+import path from 'node:path';
 import { UserError } from '../base/errors.js';
 import { isJsonObject } from '../base/json.js';
+import { journalError } from './journal-error.js';
 
 /** The right to write one journal. */
 export interface JournalLock {
@@ -21,9 +23,21 @@ function lockFile(journal: string): string {
 
 /**
  * Takes the lock beside a journal, a file that names its holder. A lock whose holder is dead is taken over at once.
- * Throws UserError when a living process holds it, or one on another machine, of which nothing can be known.
+ * Throws UserError when a living process holds it, or one on another machine, of which nothing can be known, and where
+ * the lock cannot be written.
  */
 export async function lockJournal(journal: string): Promise<JournalLock> {
+  try {
+    return await takeLock(journal);
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    throw journalError(journal, 'locked', error);
+  }
+}
+
+async function takeLock(journal: string): Promise<JournalLock> {
+  // What holds up for a moment is tried again for seconds; this will not change.
+  await access(path.dirname(journal), constants.W_OK);
   const { lock: guard } = await import('../base/lockfile.js');
   // Looking at the old lock and writing the new one must be one step, else two processes could both find the same
   // dead holder. The guard is held for that step alone, so that its own rule (a guard untouched for five seconds is
@@ -67,7 +81,7 @@ async function readHolder(journal: string): Promise<Holder | undefined> {
     text = await readFile(lockFile(journal), 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
+    throw journalError(journal, 'looked at', error);
   }
   // A lock that was cut off by a crash names nobody who could still be alive.
   try {

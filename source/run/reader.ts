@@ -1,8 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { isSystemError } from '../base/errors.js';
 import { createAudit } from './audit.js';
 import type { JournalPosition, RunEvent } from './events.js';
 import { trialId } from './events.js';
+import { journalError } from './journal-error.js';
 import { JournalError, readEvent } from './read-event.js';
 import type { ReadTrial, RunListener, TrialRecord } from './types.js';
 
@@ -58,12 +60,7 @@ export async function replayJournal(
   }
 
   if (options.until !== 0) {
-    const stream = createReadStream(file, {
-      highWaterMark: 256 * 1024,
-      ...(options.until !== undefined && { end: options.until - 1 }),
-      ...(options.signal && { signal: options.signal }),
-    });
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
+    for await (const chunk of piecesOf(file, options)) {
       let from = 0;
       for (let end = chunk.indexOf(lineFeed); end >= 0; end = chunk.indexOf(lineFeed, from)) {
         const tail = chunk.subarray(from, end);
@@ -81,6 +78,23 @@ export async function replayJournal(
   if (!started)
     throw new JournalError(file, 1, 'the journal holds no run: it was cut off before its first line');
   return { started, events, bytes: offset, droppedBytes: partialBytes };
+}
+
+/** The bytes of a journal. Throws UserError where the file cannot be read. */
+async function* piecesOf(
+  file: string,
+  { until, signal }: { until?: number; signal?: AbortSignal },
+): AsyncGenerator<Buffer> {
+  const stream = createReadStream(file, {
+    highWaterMark: 256 * 1024,
+    ...(until !== undefined && { end: until - 1 }),
+    ...(signal && { signal }),
+  });
+  try {
+    yield* stream as AsyncIterable<Buffer>;
+  } catch (error) {
+    throw isSystemError(error) ? journalError(file, 'read', error) : error;
+  }
 }
 
 /** The first event of a journal, without reading on. Throws as `replayJournal` does. */
@@ -117,7 +131,9 @@ export function createTrialReader(file: string, settled: () => Promise<void> = a
     };
     if (positions.length === 0) return record;
     await settled();
-    const handle = await open(file, 'r');
+    const handle = await open(file, 'r').catch((error) => {
+      throw journalError(file, 'read', error);
+    });
     try {
       for (const position of positions) {
         const bytes = Buffer.alloc(position.length);

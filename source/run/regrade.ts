@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { writeFileAtomically } from '../base/atomic.js';
 import { canonicalJson, contentHash } from '../base/hash.js';
 import type { Scenario } from '../suite/types.js';
 import type { Target } from '../target/types.js';
@@ -13,7 +12,7 @@ import type { Plan, RegradeOf } from './planned.js';
 import { createProgress } from './progress.js';
 import type { RunStarted } from './reader.js';
 import { differenceOf, playRecording, type Recording } from './recording.js';
-import { baselineCopy, journalFile, makeRunFolder } from './run-folder.js';
+import { journalFile, keepBaselineCopy, makeRunFolder } from './run-folder.js';
 import type { LiveRun, ReadTrial } from './types.js';
 
 /** What of a run can be graded again, held against the suite of today. */
@@ -128,8 +127,7 @@ export async function startRegrade(options: StartRegradeOptions): Promise<LiveRu
     node: process.version,
     command: options.command,
   };
-  if (options.baselineText !== undefined)
-    await writeFileAtomically(path.join(folder, baselineCopy), options.baselineText);
+  await keepBaselineCopy(folder, options.baselineText);
   const lock = await lockJournal(path.join(folder, journalFile));
   try {
     const extensions = extensionsOf(plan);

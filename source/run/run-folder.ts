@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { writeFileAtomically } from '../base/atomic.js';
 import type { Clock } from '../base/clock.js';
 import { messageOf, UserError } from '../base/errors.js';
 import { makeFolder } from '../base/make-folder.js';
@@ -30,7 +31,18 @@ export async function makeRunFolder(
       }
     }
   } catch (error) {
-    const why = messageOf(error);
-    throw new UserError(`the run cannot be kept (${why}); EVALRUN_LOGS names another folder for runs`);
+    throw notKept(error);
   }
+}
+
+/** Keeps the baseline that a run is compared with beside its journal. Throws UserError when it cannot be written. */
+export async function keepBaselineCopy(folder: string, text: string | undefined): Promise<void> {
+  if (text === undefined) return;
+  await writeFileAtomically(path.join(folder, baselineCopy), text).catch((error) => {
+    throw notKept(error);
+  });
+}
+
+function notKept(error: unknown): UserError {
+  return new UserError(`the run cannot be kept (${messageOf(error)}); EVALRUN_LOGS names another folder for runs`);
 }

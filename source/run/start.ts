@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { writeFileAtomically } from '../base/atomic.js';
 import type { Json } from '../base/json.js';
 import type { GateSettings } from '../project/gate-settings.js';
 import { journalVersion } from './events.js';
@@ -11,7 +10,7 @@ import { createPlan } from './plan.js';
 import type { KnownNoise, PlannedBase, QuarantineEntry } from './planned.js';
 import { createProgress } from './progress.js';
 import type { RunStarted } from './reader.js';
-import { baselineCopy, journalFile, makeRunFolder } from './run-folder.js';
+import { journalFile, keepBaselineCopy, makeRunFolder } from './run-folder.js';
 import type { LiveRun } from './types.js';
 
 export interface StartRunOptions extends RunParts {
@@ -102,8 +101,7 @@ async function makeRun(options: StartRunOptions): Promise<LiveRun> {
     node: process.version,
     command: options.command,
   };
-  if (options.baselineText !== undefined)
-    await writeFileAtomically(path.join(folder, baselineCopy), options.baselineText);
+  await keepBaselineCopy(folder, options.baselineText);
   const lock = await lockJournal(path.join(folder, journalFile));
   try {
     const { run, scheduler } = await openRun({

@@ -2,6 +2,7 @@ import { readFile as readFileWithCallback } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { writeFileAtomically } from '../base/atomic.js';
+import { UserError } from '../base/errors.js';
 import { isJsonObject } from '../base/json.js';
 import type { PassRate } from '../base/statistics.js';
 import type { CheckVerdict } from '../grade/types.js';
@@ -116,9 +117,16 @@ export const summaryFile = 'summary.json';
 /** A list of a thousand runs reads as many summaries: without file handles that takes half as long. */
 const readFile = promisify(readFileWithCallback);
 
-/** Writes the summary of the run in `folder`. */
+/** Writes the summary of the run in `folder`. Throws UserError where it cannot be written. */
 export async function writeSummary(folder: string, summary: RunSummary): Promise<void> {
-  await writeFileAtomically(path.join(folder, summaryFile), `${JSON.stringify(summary)}\n`);
+  try {
+    await writeFileAtomically(path.join(folder, summaryFile), `${JSON.stringify(summary)}\n`);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UserError(
+      `the run is kept in ${folder}, and its summary cannot be written: ${why}; evalrun runs --rebuild writes it when that is mended`,
+    );
+  }
 }
 
 /** The summary of the run in `folder`; undefined where there is none that this version can read. */

@@ -10,7 +10,7 @@ import { promptOf } from '../../suite/target.js';
 import type { CommandIo } from '../io.js';
 import { type LookArgs, type LookFlags, readLookFlags, readWatched } from './bisect-choice.js';
 import { readWantedEnds, refuseReports, tellEnds } from './bisect-ends.js';
-import { driveBisect, endedBisect } from './bisect-headless.js';
+import { driveToEnd, endedBisect } from './bisect-headless.js';
 import { chooseSuites, loadWithFixtures } from './choose-suite.js';
 import { machineNotes, rehearsalNotes, suiteNotes, tellNotes } from './notes.js';
 import { writeLines } from './output.js';
@@ -81,8 +81,8 @@ export async function beginBisect(args: LookArgs, io: CommandIo): Promise<ExitCo
   const loaded = await load();
   tellNotes(notes, io);
   const plan = wanted.isJson ? [] : [...bisectPlanLines(await loaded.plan())];
-  const opened = await driveBisect(() => make(loaded), { isJson: wanted.isJson, plan }, io);
-  return tellEnds(endedBisect(opened, project, io), wanted, project, io);
+  const ended = await driveToEnd(() => make(loaded), { isJson: wanted.isJson, plan }, project, io);
+  return tellEnds(ended, wanted, project, io);
 }
 
 /** What it would take, and nothing is tried. */

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { systemClock } from '../../base/clock.js';
+import { UserError } from '../../base/errors.js';
 import { judgeRun } from '../../compare/judge-run.js';
 import type { Project } from '../../project/config.js';
 import { todaysGate } from '../../project/run-gate.js';
@@ -50,6 +51,38 @@ export async function driveBisect(
     await run.close().finally(stopListening);
   }
   return opened;
+}
+
+/**
+ * Drives a bisect, and gives what it has come to. Where it could not go on, that is what its journal has of it, and the
+ * reason. Throws as `open` does.
+ */
+export async function driveToEnd(
+  open: () => Promise<OpenBisect>,
+  options: HeadlessOptions,
+  project: Project,
+  io: CommandIo,
+): Promise<EndedBisect> {
+  let opened: OpenBisect | undefined;
+  const openIt = async () => {
+    opened = await open();
+    return opened;
+  };
+  try {
+    return endedBisect(await driveBisect(openIt, options, io), project, io);
+  } catch (error) {
+    if (!opened || !(error instanceof UserError)) throw error;
+    const { runId, folder } = opened.run;
+    const place = {
+      runId,
+      folder,
+      suite: opened.record.started.suite,
+      journal: path.join(folder, journalFile),
+    };
+    const ended = await pastBisectEnd(place, project, io).catch(() => undefined);
+    if (!ended) throw error;
+    return { ...ended, failure: error };
+  }
 }
 
 /** What a bisect of the past has come to, from its journal. */

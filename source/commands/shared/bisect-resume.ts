@@ -14,7 +14,7 @@ import { findRun, findRuns, type RunPlace } from '../../run/runs.js';
 import type { CommandIo } from '../io.js';
 import { type LookArgs, readBudget, readStrategy, refuseUnguided } from './bisect-choice.js';
 import { readWantedEnds, refuseReports, tellEnds } from './bisect-ends.js';
-import { driveBisect, endedBisect, pastBisectEnd } from './bisect-headless.js';
+import { driveToEnd, endedBisect, pastBisectEnd } from './bisect-headless.js';
 import { loadWithFixtures } from './choose-suite.js';
 import type { ReadParts } from './inputs.js';
 import { machineNotes, tellNotes } from './notes.js';
@@ -65,8 +65,7 @@ export async function resumeBisect(args: LookArgs, wanted: string, io: CommandIo
     });
   }
   tellNotes(notes, io);
-  const opened = await driveBisect(open, { isJson: ends.isJson }, io);
-  return tellEnds(endedBisect(opened, project, io), ends, project, io);
+  return tellEnds(await driveToEnd(open, { isJson: ends.isJson }, project, io), ends, project, io);
 }
 
 /** What is read for a bisect of the past; its suite may be gone, which whoever needs it says. */

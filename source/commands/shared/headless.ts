@@ -3,12 +3,14 @@ import { systemClock } from '../../base/clock.js';
 import { type ExitCode, exitCodeOf } from '../../base/errors.js';
 import { readVersion } from '../../base/version.js';
 import { combineExitCodes, type Decision } from '../../compare/gate.js';
-import { judgeRun } from '../../compare/judge-run.js';
+import { type Judgement, judgeRun } from '../../compare/judge-run.js';
 import { textForLog } from '../../report/log-text.js';
 import type { Reporter } from '../../report/reporter.js';
 import { type ReporterName, reporters } from '../../report/reporters.js';
 import { createTallyKeeper } from '../../report/summary.js';
 import { journalFile } from '../../run/run-folder.js';
+import { readTally } from '../../tally/replay.js';
+import type { RunTally } from '../../tally/types.js';
 import type { CommandIo } from '../io.js';
 import { bisectedRuns } from './bisected-runs.js';
 import { runAndConfirm } from './confirm-run.js';
@@ -77,30 +79,42 @@ async function makeRun(toMake: RunToMake, reporter: Reporter, io: CommandIo): Pr
   isNews = true;
   const stopWatching = toMake.accounts?.subscribe(() => reporter.waits?.(toMake.accounts?.states() ?? []));
   const stopListening = listenForInterrupts(run, io.stdout, (text) => io.stderr.write(`evalrun: ${text}\n`));
-  try {
-    const { started } = tallyOf(keeper);
-    reporter.hear({ event: started }, tallyOf(keeper), undefined);
-    await runAndConfirm(run, keeper, judging);
-  } finally {
-    // A run that could not go on leaves its journal as far as it came, and the reason is thrown on.
-    stopWatching?.();
-    await run.close().finally(stopListening);
-  }
+  const tell = async (tally: RunTally, judgement: Judgement) => {
+    const { decision, comparison, attribution, noise } = judgement;
+    await reporter.finishRun({
+      tally,
+      decision,
+      ...(comparison && { comparison }),
+      ...(attribution && { attribution }),
+      ...(noise && { noise }),
+      place: { journal: path.join(run.folder, journalFile) },
+      bisects: await bisectedRuns(run.folder),
+      ...(toMake.places && { places: toMake.places }),
+      ...(await judgeFactsOf(tally.started, io)),
+    });
+  };
+  const drive = async () => {
+    try {
+      const { started } = tallyOf(keeper);
+      reporter.hear({ event: started }, tallyOf(keeper), undefined);
+      await runAndConfirm(run, keeper, judging);
+    } finally {
+      stopWatching?.();
+      await run.close().finally(stopListening);
+    }
+  };
+  await drive().catch(async (error) => {
+    // A run that could not go on leaves its journal as far as it came: that is told, and the reason is thrown on. What
+    // cannot be told is heard of when the reporters finish.
+    const left = await readTally(path.join(run.folder, journalFile)).catch(() => undefined);
+    if (left) await tell(left, judgeRun(left, judging)).catch(() => {});
+    throw error;
+  });
   const tally = tallyOf(keeper);
   const judgement = judgeRun(tally, judging);
-  const { decision, comparison, attribution, noise } = judgement;
+  const { decision, comparison } = judgement;
   await toMake.lookInto?.({ tally, decision, comparison, folder: run.folder });
-  await reporter.finishRun({
-    tally,
-    decision,
-    ...(comparison && { comparison }),
-    ...(attribution && { attribution }),
-    ...(noise && { noise }),
-    place: { journal: path.join(run.folder, journalFile) },
-    bisects: await bisectedRuns(run.folder),
-    ...(toMake.places && { places: toMake.places }),
-    ...(await judgeFactsOf(tally.started, io)),
-  });
+  await tell(tally, judgement);
   await keepResults(toMake.suiteFolder, tally, decision, io);
   await keepNoise(toMake.suiteFolder, tally, judgement, io);
   return decision;
