@@ -100,6 +100,18 @@ function drawTruth({ guilty: kind, hunks, rates: { good, bad } }: Simulation, ra
  * simulation gives the same bisect.
  */
 export function simulateBisect(simulation: Simulation): Simulated {
+  const playing = playBisect(simulation);
+  for (;;) {
+    const { done, value } = playing.next();
+    if (done) return value;
+  }
+}
+
+/**
+ * The same step by step: what comes next is worked out between two of them, which for hundreds of hunks takes a while.
+ * Whoever plays it holds the thread no longer than that.
+ */
+export function* playBisect(simulation: Simulation): Generator<undefined, Simulated> {
   const { strategy, hunks, guilty, rates, seed, budget, repeats, parallel = 1, history } = simulation;
   // All strategies of one seed face the same truth.
   const truth = drawTruth(simulation, createRandom('bisect truth', seed, hunks, guilty));
@@ -115,6 +127,7 @@ export function simulateBisect(simulation: Simulation): Simulated {
     ...(weights && { weights }),
   });
   for (let rounds = 0; ; rounds++) {
+    yield;
     const { next } = propose(session);
     switch (next.kind) {
       case 'finish': {

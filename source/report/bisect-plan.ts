@@ -38,7 +38,7 @@ export interface BisectPlan {
   of?: string;
   good: ExpectedRate;
   bad: ExpectedRate;
-  /** Bisects with one guilty hunk that were played at these rates. */
+  /** Bisects with one guilty hunk that were played at these rates; none where there are too many hunks for that. */
   played: SimulatedRow;
   /** Scenarios of the suite that are not watched and are run on the narrowed prompt; undefined: no cure check. */
   restOfSuite: number | undefined;
@@ -62,10 +62,17 @@ export interface BisectCost {
 
 /** The share of right answers that is expected of a budget that suffices. */
 const enough = 0.9;
+/** Of fewer bisects that were played no share is told. */
+const tooFew = 8;
 
-/** What is to be expected on average, and in nine of ten bisects at most: the search, then the cure check. */
+/**
+ * What is to be expected on average, and in nine of ten bisects at most: the search, then the cure check. Where none was
+ * played, both are what all of the budget would cost.
+ */
 export function costOfBisect(plan: BisectPlan): { mean: BisectCost; nineInTen: BisectCost } {
-  const { meanTrials, trialsOfNineInTen } = plan.played;
+  const { runs, meanTrials, trialsOfNineInTen } = plan.played;
+  // Of what nobody played the budget is all that is known.
+  if (runs === 0) return { mean: costOf(plan, plan.budget), nineInTen: costOf(plan, plan.budget) };
   return { mean: costOf(plan, Math.round(meanTrials)), nineInTen: costOf(plan, trialsOfNineInTen) };
 }
 
@@ -103,11 +110,11 @@ export function* dryRunLines(plan: BisectPlan): Generator<string> {
 
 /** What it will take, in lines that are safe to print. */
 export function* bisectPlanLines(plan: BisectPlan): Generator<string> {
-  const { good, bad, played } = plan;
+  const { good, bad } = plan;
   yield `  rates    ${rateText(good)}; ${rateText(bad)}`;
   const smallDrop = smallDropText({ good: good.rate, bad: bad.rate });
   if (smallDrop !== undefined) yield `           ${smallDrop}`;
-  yield `  search   ${searchText(played)}`;
+  yield `  search   ${searchText(plan)}`;
   yield `  budget   ${budgetText(plan)}`;
   if (plan.restOfSuite !== undefined)
     yield `  then     up to ${countOf(plan.repeats, 'trial')} of the narrowed prompt, and the rest of the suite on it: ${countOf(plan.restOfSuite, 'scenario')}`;
@@ -119,12 +126,19 @@ function rateText({ name, rate, known }: ExpectedRate): string {
   return inline(`${name} passes ${formatShare(rate)} (${source})`);
 }
 
-function searchText({ runs, meanTrials, trialsOfNineInTen }: SimulatedRow): string {
+function searchText({ played, hunks, split }: BisectPlan): string {
+  const { runs, meanTrials, trialsOfNineInTen } = played;
+  if (runs === 0) return `not known: ${countOf(hunks, split)} take too long to play a bisect of them`;
+  if (runs < tooFew)
+    return `${countOf(Math.round(meanTrials), 'trial')} on average, ${trialsOfNineInTen} at most: only ${countOf(runs, 'bisect')} with one guilty hunk played at these rates, for ${countOf(hunks, split)} take long`;
   return `${countOf(Math.round(meanTrials), 'trial')} on average, ${trialsOfNineInTen} or fewer in nine of ten: ${countOf(runs, 'bisect')} with one guilty hunk played at these rates`;
 }
 
 function budgetText({ played, budget }: BisectPlan): string {
+  if (played.runs === 0) return `${countOf(budget, 'trial')}; whether they suffice is not known`;
   const { right, inconclusive } = played.endings;
+  if (played.runs < tooFew)
+    return `${countOf(budget, 'trial')}: ${right} of ${played.runs} were right, too few to say whether they suffice`;
   const share = right / played.runs;
   if (share >= enough) return `suffices: ${formatShare(share)} were right`;
   const open = inconclusive / played.runs;
@@ -135,7 +149,7 @@ function budgetText({ played, budget }: BisectPlan): string {
 
 function costText(plan: BisectPlan): string {
   const { mean, nineInTen } = costOfBisect(plan);
-  const counts = `about ${countOf(mean.trials, 'trial')}, ${countOf(mean.conversations, 'conversation')}`;
+  const counts = `${plan.played.runs === 0 ? 'at most' : 'about'} ${countOf(mean.trials, 'trial')}, ${countOf(mean.conversations, 'conversation')}`;
   if (!mean.tokens || mean.ms === undefined || !plan.figures)
     return `${counts}; tokens and time are not known, for no run of the watched scenarios is there`;
   const tokens = [
@@ -161,10 +175,10 @@ export function bisectPlanFacts(plan: BisectPlan) {
     restOfSuite: restOfSuite ?? null,
     played: {
       bisects: played.runs,
-      right: played.endings.right / played.runs,
+      right: played.runs === 0 ? null : played.endings.right / played.runs,
       endings: played.endings,
-      meanTrials: played.meanTrials,
-      trialsOfNineInTen: played.trialsOfNineInTen,
+      meanTrials: played.runs === 0 ? null : played.meanTrials,
+      trialsOfNineInTen: played.runs === 0 ? null : played.trialsOfNineInTen,
     },
     cost: { mean, nineInTen, from: figures?.runId ?? null },
   };

@@ -14,17 +14,17 @@ const remedies: Readonly<Record<string, string>> = {
 
 /**
  * Why nothing comes of a journal, for a person: which it is, what the system says, and what helps. `tried`: `written`, as
- * the end of "cannot be …". `then`: what to do after that.
+ * the end of "cannot be …". `after`: what to do then.
  */
 export function journalError(
   file: string,
   tried: string,
   cause: unknown,
-  options: { then?: string; exitCode?: ExitCode } = {},
+  options: { after?: string; exitCode?: ExitCode } = {},
 ): UserError {
   const why = cause instanceof Error ? cause.message : String(cause);
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-  const advice = [remedies[code], options.then].filter((part) => part !== undefined).join('; ');
+  const advice = [remedies[code], options.after].filter((part) => part !== undefined).join('; ');
   return new UserError(
     `the journal ${file} cannot be ${tried}: ${why}${advice === '' ? '' : `; ${advice}`}`,
     options.exitCode,

@@ -97,7 +97,7 @@ export function createJournal(
 
   function fail(cause: unknown): void {
     failure = journalError(file, 'written', cause, {
-      then: 'what it holds is kept, and --resume goes on from there',
+      after: 'what it holds is kept, and --resume goes on from there',
       exitCode: 3,
     });
     queue = [];

@@ -95,6 +95,32 @@ describe('what a bisect will take', () => {
     expect(budget(30, 2, 8)).toContain('these rates are hard to tell apart: 75 % were right');
   });
 
+  it('is honest about few that were played, or none', () => {
+    const endings = { right: 2, partial: 0, innocent: 1, missed: 0, inconclusive: 0 };
+    const few = plan({ hunks: 260, played: { ...plan().played, runs: 3, endings } });
+    expect([...bisectPlanLines(few)].slice(1, 3)).toEqual([
+      '  search   20 trials on average, 30 at most: only 3 bisects with one guilty hunk played at these rates, for 260 hunks take long',
+      '  budget   200 trials: 2 of 3 were right, too few to say whether they suffice',
+    ]);
+    const none = plan({
+      hunks: 900,
+      played: {
+        ...{ strategy: 'auto', runs: 0, meanTrials: 0, trialsOfNineInTen: 0 },
+        endings: { ...endings, right: 0, innocent: 0 },
+      },
+    });
+    const [, search, budget, , cost] = bisectPlanLines(none);
+    expect([search, budget]).toEqual([
+      '  search   not known: 900 hunks take too long to play a bisect of them',
+      '  budget   200 trials; whether they suffice is not known',
+    ]);
+    expect(cost).toContain('at most 206 trials');
+    expect(bisectPlanFacts(none)).toMatchObject({
+      played: { bisects: 0, right: null, meanTrials: null, trialsOfNineInTen: null },
+      cost: { mean: { trials: 206 }, nineInTen: { trials: 206 } },
+    });
+  });
+
   it('says of a small drop that it is not looked for, and makes names safe', () => {
     const lines = [...bisectPlanLines(plan({ bad: { name: 'v15\u001b[31m', rate: 0.8 } }))].join('\n');
     expect(lines).toContain('a drop of less than 25 points is smaller than what is looked for');

@@ -23,7 +23,7 @@ describe('a journal that cannot be used', () => {
       expect(journalError('j', 'opened', systemError(code)).message).toContain(
         '; make the file and its folder yours',
       );
-    const failed = journalError('j', 'written', systemError('EIO'), { then: 'then this', exitCode: 3 });
+    const failed = journalError('j', 'written', systemError('EIO'), { after: 'then this', exitCode: 3 });
     expect(failed.message).toBe("the journal j cannot be written: EIO: no, open 'x'; then this");
     expect(failed.exitCode).toBe(3);
   });

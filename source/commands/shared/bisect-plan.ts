@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.js';
 import { defaultPriors } from '../../bisect/hypotheses.js';
-import { type Simulated, type Simulation, simulateBisect, sumUp } from '../../bisect/simulate.js';
+import { playBisect, type Simulated, type Simulation, sumUp } from '../../bisect/simulate.js';
 import type { Project } from '../../project/config.js';
 import type { BisectPlan, ExpectedRate } from '../../report/bisect-plan.js';
 import { figuresOf, knownRuns, type Seen, seenInBaseline, seenInRuns } from './bisect-plan-known.js';
@@ -11,8 +11,13 @@ import { listSuiteRuns } from './suite-runs.js';
 /** Bisects that are played to see what it takes, unless that takes too long. */
 const mostPlays = 40;
 const fewestPlays = 8;
-/** Milliseconds after which no further bisect is played. */
+/** Milliseconds after which no further bisect is played; where fewer than those few were. */
 const playFor = 2000;
+const playFewFor = 5000;
+/** Milliseconds after which not even the first is played to its end. */
+const playOneFor = 15_000;
+/** Milliseconds that the thread is held at most, but for one step. */
+const holdFor = 10;
 
 /** What the trials of an end are expected to do where nothing is known of it. */
 const usualRates = { good: 0.95, bad: 0.3 };
@@ -90,19 +95,43 @@ export async function planOfBisect(question: PlanQuestion): Promise<BisectPlan> 
   };
 }
 
-async function play(simulation: Simulation, clock: Clock) {
-  const bisects: Pick<Simulated, 'ending' | 'trials' | 'rounds'>[] = [];
-  const until = clock.now() + playFor;
-  while (bisects.length < mostPlays && (bisects.length < fewestPlays || clock.now() < until)) {
-    bisects.push(simulateBisect({ ...simulation, seed: `${simulation.seed} ${bisects.length}` }));
-    // A person who presses a key is heard in between.
-    await new Promise((resolve) => setImmediate(resolve));
+/**
+ * Plays bisects as long as there is time: none that was begun is left, for the long ones would be missing, unless it is the
+ * first and takes for ever; then none is played.
+ */
+export async function play(simulation: Simulation, clock: Clock) {
+  const bisects: Simulated[] = [];
+  const begunAt = clock.now();
+  const hasTime = () => clock.now() - begunAt < (bisects.length < fewestPlays ? playFewFor : playFor);
+  while (bisects.length < mostPlays && hasTime()) {
+    const seed = `${simulation.seed} ${bisects.length}`;
+    const until = bisects.length > 0 ? Number.POSITIVE_INFINITY : begunAt + playOneFor;
+    const played = await playToEnd({ ...simulation, seed }, until, clock);
+    if (!played) break;
+    bisects.push(played);
   }
   const sum = (of: 'trials' | 'rounds') => bisects.reduce((total, one) => total + one[of], 0);
   return {
     played: sumUp(simulation.strategy, bisects),
     roundsATrial: sum('rounds') / Math.max(1, sum('trials')),
   };
+}
+
+/** One bisect, with others having their turn: a person who presses a key is heard. Undefined where the time was over before. */
+async function playToEnd(
+  simulation: Simulation,
+  until: number,
+  clock: Clock,
+): Promise<Simulated | undefined> {
+  const playing = playBisect(simulation);
+  for (let heldSince = clock.now(); clock.now() < until; ) {
+    const { done, value } = playing.next();
+    if (done) return value;
+    if (clock.now() - heldSince < holdFor) continue;
+    await new Promise((resolve) => setImmediate(resolve));
+    heldSince = clock.now();
+  }
+  return undefined;
 }
 
 /** What was seen of an end, together with what is believed of ends before anything is seen: a Beta distribution's mean. */
