@@ -39,7 +39,7 @@ export interface AttributeArgs
  */
 export async function attributeCommand(args: AttributeArgs, io: CommandIo): Promise<ExitCode> {
   const project = await loadProject({ cwd: io.cwd, env: io.env });
-  const names = await chooseSuites(args.suite === undefined ? [] : [args.suite], project);
+  const names = await chooseSuites(args.suite === undefined ? [] : [args.suite], project, io);
   // Mistakes in flags are told before files are read.
   const settings = resolveRunSettings({ flags: flagsOf(args), env: io.env, config: project.config });
   const plan = async () =>

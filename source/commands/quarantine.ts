@@ -150,7 +150,7 @@ export async function quarantineListCommand(
 async function openDesk(asked: string | undefined, io: CommandIo): Promise<QuarantineDesk> {
   const project = await loadProject({ cwd: io.cwd, env: io.env });
   const names = asked === undefined ? [] : [asked];
-  const [name = ''] = await chooseSuites(names, project, 'name the suite with --suite');
+  const [name = ''] = await chooseSuites(names, project, io, 'name the suite with --suite');
   return openQuarantineDesk(project, await loadWithFixtures(project, name, undefined), io, words);
 }
 

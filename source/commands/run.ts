@@ -33,7 +33,7 @@ export async function runCommand(args: RunArgs, io: CommandIo): Promise<ExitCode
       io,
     );
   }
-  const names = await chooseSuites(args.suites, project);
+  const names = await chooseSuites(args.suites, project, io);
   // Mistakes in flags are told before files are read.
   refuseBesideTwice(args);
   refuseBisects(args);

@@ -10,7 +10,7 @@ export const settingNames = ['theme', 'sort', 'suite', 'reviewer'] as const;
 
 /**
  * `theme`: how the screens look, a name of `themeNames`. `sort`: the sort of the grid that was chosen last. `suite`: the
- * suite that was run last in a terminal. `reviewer`: the name that labels are signed with.
+ * suite that was run last in a terminal, which is meant there where none of several is named. `reviewer`: the name that labels are signed with.
  */
 export type SettingName = (typeof settingNames)[number];
 

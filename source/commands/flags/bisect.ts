@@ -5,7 +5,10 @@ export const declareBisect: Declare = (program, choose) => {
   program
     .command('bisect')
     .description('which words of an edited prompt broke a check')
-    .argument('[suite]', 'name of a suite; may be left out when there is only one')
+    .argument(
+      '[suite]',
+      'name of a suite; may be left out when there is only one, or it was run last in a terminal',
+    )
     .optionsGroup('What is looked into:')
     .option(
       '--good <prompt>',

@@ -10,7 +10,10 @@ export const declareRun: Declare = (program, choose) => {
   program
     .command('run')
     .description('run suites')
-    .argument('[suites...]', 'names of suites; may be left out when there is only one')
+    .argument(
+      '[suites...]',
+      'names of suites; may be left out when there is only one, or it was run last in a terminal',
+    )
     .option('--suite <name>', 'the same, as a flag; repeatable', collect)
     .option('--scenario <glob>', 'only scenarios whose id fits, as in "refund-*"; repeatable', collect)
     .option('--tag <tag>', 'only scenarios with the tag; repeatable', collect)
@@ -71,7 +74,10 @@ export const declareAttribute: Declare = (program, choose) => {
   program
     .command('attribute')
     .description('what of the difference between two prompts is theirs, and what is noise: each is run twice')
-    .argument('[suite]', 'name of a suite; may be left out when there is only one')
+    .argument(
+      '[suite]',
+      'name of a suite; may be left out when there is only one, or it was run last in a terminal',
+    )
     .option('--a <prompt>', 'a prompt version: v14, a path or REF:PATH; the deployed one when left out')
     .option('--b <prompt>', "the same; the config's candidate when left out")
     .option('--model <model>', 'a name from the config or provider:model')

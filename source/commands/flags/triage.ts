@@ -29,7 +29,10 @@ export const declareQuarantine: Declare = (program, choose) => {
       .description(description)
       .argument('<scenario>', 'id of the scenario')
       .argument('[check]', 'id of the check; all of the scenario when left out')
-      .option('--suite <suite>', 'its name; the only one when left out')
+      .option(
+        '--suite <suite>',
+        'its name; the only one, or in a terminal the one that was run last, when left out',
+      )
       .option('--yes', 'write without asking');
   const until = '--until <day>';
   command('add', 'quarantine a scenario or one check of it')

@@ -30,7 +30,7 @@ export async function beginBisect(args: LookArgs, io: CommandIo): Promise<ExitCo
   });
   const project = await loadProject({ cwd: io.cwd, env: io.env });
   resolveRunSettings({ flags: given, env: io.env, config: project.config });
-  const [name = ''] = await chooseSuites(args.suite === undefined ? [] : [args.suite], project);
+  const [name = ''] = await chooseSuites(args.suite === undefined ? [] : [args.suite], project, io);
   const notes: string[] = [];
   const load = async () => {
     const { prepared, fixtures } = await prepare(args, flags, name, project, io);

@@ -2,10 +2,14 @@ import { systemClock } from '../../base/clock.js';
 import { UserError } from '../../base/errors.js';
 import { listed, quote } from '../../base/quote.js';
 import type { Project } from '../../project/config.js';
+import { openSettings } from '../../project/settings.js';
 import type { QuarantineEntry } from '../../run/planned.js';
 import { filterScenarios, type ScenarioFilter } from '../../suite/filter.js';
 import { listSuites, loadSuite } from '../../suite/load.js';
 import type { Suite } from '../../suite/types.js';
+import type { CommandIo } from '../io.js';
+import { tellNotes } from './notes.js';
+import { isInteractive } from './terminal.js';
 
 /** A suite to be run, with what is quarantined of all of it. */
 export interface ChosenSuite extends Suite {
@@ -43,10 +47,14 @@ export async function loadWithFixtures(
   return applyFixtures(suite, fixtures, project.root);
 }
 
-/** The suites that are asked for, each once; the only one there is when none is. `how`: what to do where there are several. */
+/**
+ * The suites that are asked for, each once. When none is, the only one there is; of several, for a person at a terminal, the
+ * one of their settings, which is told. Throws UserError where that is none. `how`: what to do then.
+ */
 export async function chooseSuites(
   asked: readonly string[],
   project: Project,
+  io: CommandIo,
   how = 'name the suite to run',
 ): Promise<string[]> {
   if (asked.length > 0) return [...new Set(asked)];
@@ -55,6 +63,15 @@ export async function chooseSuites(
   if (all.length === 0) {
     const where = quote(project.config.suites);
     throw new UserError(`there are no suites in ${where}; a suite is a folder in it with a suite.yaml`);
+  }
+  // What a script or CI does hangs on no person's settings.
+  const usual = isInteractive(io) ? (await openSettings(io.env)).get('suite') : undefined;
+  if (usual !== undefined && all.includes(usual)) {
+    tellNotes(
+      [`note: no suite is named, so ${quote(usual)} is meant: that of your settings (evalrun config)`],
+      io,
+    );
+    return [usual];
   }
   throw new UserError(`${how}: ${listed(all, 'or')}`);
 }
