@@ -1,18 +1,18 @@
-import { makeVisible } from '../../../base/text.js';
 import { wrapToWidth } from '../../../base/width.js';
+import { saidLines } from '../../components/said.js';
 import type { AppModel } from '../../model.js';
 import { type Line, lineWidth, segment } from '../../segments.js';
 import type { BisectRow, BisectStanding } from './rows.js';
 import { todoLine } from './todo.js';
 
-/** Lines at most of what is to be done, and of what the app has to say: a command in it is to be read whole. */
+/** Lines at most of what is to be done: a command in it is to be read whole. */
 const mostLines = 4;
 
 /** What is to be done, a line at least, and what the app has to say but for its last line, which stands below it. */
 export function footLines(model: AppModel, standing: BisectStanding, row: BisectRow | undefined): Line[] {
   const width = roomOf(model);
   const todo = todoLine(standing, row);
-  const said = saidLines(model);
+  const said = saidLines(model, width);
   const tone = model.state.message?.tone ?? 'plain';
   return [
     ...(lineWidth(todo) <= width ? [todo] : wrappedLine(todo, width)),
@@ -22,13 +22,7 @@ export function footLines(model: AppModel, standing: BisectStanding, row: Bisect
 
 /** The line of the screen's foot that stands where else the keys do; undefined where nothing is said. */
 export function lastSaid(model: AppModel): string | undefined {
-  return saidLines(model).at(-1);
-}
-
-function saidLines(model: AppModel): string[] {
-  const { message, field } = model.state;
-  if (!message || field) return [];
-  return wrapToWidth(makeVisible(message.text), roomOf(model)).slice(0, mostLines);
+  return saidLines(model, roomOf(model)).at(-1);
 }
 
 /** In the tone that it begins with. */

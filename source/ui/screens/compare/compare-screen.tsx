@@ -1,6 +1,7 @@
 import { Box } from 'ink';
 import { LineText } from '../../components/line-text.js';
 import { readingLine } from '../../components/reading.js';
+import { withStatus } from '../../components/said.js';
 import { statusLine } from '../../components/status.js';
 import { keyFacts } from '../../keys/facts.js';
 import type { AppModel } from '../../model.js';
@@ -50,13 +51,13 @@ export function CompareScreen({ model }: { model: AppModel }) {
       </>
     );
   }
+  const told = withStatus([...head, ...body, ...foot], model, state.size.columns - 1);
   return (
     <>
-      {[...head, ...body, ...foot].map((line, index) => (
+      {[...told.lines, told.status].map((line, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines of a text have no identity but their place
         <LineText key={index} line={line} theme={theme} />
       ))}
-      {status}
     </>
   );
 }

@@ -4,12 +4,13 @@ import type { Comparison } from '../../../compare/types.js';
 import { paceText } from '../../../report/pace-text.js';
 import type { RunTally } from '../../../tally/types.js';
 import { readingLine } from '../../components/reading.js';
+import { saidLines, withStatus } from '../../components/said.js';
 import { statusLine } from '../../components/status.js';
 import { conditionNames } from '../../conditions.js';
 import type { KeyFacts } from '../../keys/reasons.js';
 import type { AppModel } from '../../model.js';
 import { isBeingConfirmed } from '../../row-change.js';
-import { fitLine, lineWidth, type Segment, segment, spreadLine } from '../../segments.js';
+import { fitLine, type Line, lineWidth, type Segment, segment, spreadLine } from '../../segments.js';
 import type { RunStore } from '../../store.js';
 import type { AppRun } from '../../types.js';
 import { hiddenText } from '../../viewport.js';
@@ -33,7 +34,7 @@ export interface GridView {
   empty: Segment[] | undefined;
   /** Lines that the rows have to themselves. */
   height: number;
-  foot: Segment[][];
+  foot: Line[];
 }
 
 /** Makes grid views, remembering columns and rows from one to the next. */
@@ -126,7 +127,7 @@ function emptyText(filter: string): string {
 }
 
 /** The selected row in full. Totals, what is out of sight, and keys: side by side on a wide terminal, one above the other on a narrow one. */
-function foot(model: AppModel, facts: KeyFacts, width: number): Segment[][] {
+function foot(model: AppModel, facts: KeyFacts, width: number): Line[] {
   const { store, grid, order, state } = model;
   const totals = [segment(' '), ...(store.tally ? totalsLine(store.tally, laterEntries(model)) : [])];
   const height = gridHeight(state.size, store.tally ? shownGroups(store.tally).length : 1);
@@ -138,18 +139,24 @@ function foot(model: AppModel, facts: KeyFacts, width: number): Segment[][] {
     const shown = `   ${order.count} of ${store.tally?.rows.length ?? 0} shown: ${makeVisible(grid.filter)}`;
     totals.push(segment(shown, 'accent'));
   }
+  const withLast = (above: Line[]) => {
+    const { lines, status } = withStatus(above, model, width, (cells, said) =>
+      statusLine(model, facts, cells, said),
+    );
+    return [...lines, status];
+  };
   // A question that names something has the whole line, wherever it is asked.
   if (
     footerLines(state.size) === 1 &&
     (state.field?.kind === 'class' || state.field?.kind === 'quarantine-what')
   )
     return [detail, [segment(' '), ...statusLine(model, facts, width - 1)]];
-  if (footerLines(state.size) === 2)
-    return [detail, spreadLine(totals, more, width), [segment(' '), ...statusLine(model, facts, width - 1)]];
+  if (footerLines(state.size) === 2) return withLast([detail, spreadLine(totals, more, width)]);
   const gap = 3;
   const most = Math.floor(width * 0.6);
   const told = [...totals, ...(more.length > 0 ? [segment('   '), ...more] : [])];
   const left = lineWidth(told) <= most ? told : spreadLine(totals, more, most);
+  if (saidLines(model, width - lineWidth(left) - gap).length > 1) return withLast([detail]);
   return [
     detail,
     [...left, segment(' '.repeat(gap)), ...statusLine(model, facts, width - lineWidth(left) - gap)],

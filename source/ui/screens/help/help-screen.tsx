@@ -1,7 +1,6 @@
 import { Box } from 'ink';
 import { LineText } from '../../components/line-text.js';
-import { statusLine } from '../../components/status.js';
-import { keyFacts } from '../../keys/facts.js';
+import { withStatus } from '../../components/said.js';
 import type { AppModel } from '../../model.js';
 import { fitLine, segment } from '../../segments.js';
 import { clamp } from '../../viewport.js';
@@ -14,6 +13,9 @@ export function HelpScreen({ model, top }: { model: AppModel; top: number }) {
   const height = helpHeight(state.size);
   const lines = helpLines(model);
   const first = clamp(top, 0, Math.max(0, lines.length - height));
+  const shown = lines.slice(first, first + height).map((line) => fitLine(line, width));
+  while (shown.length < height) shown.push([]);
+  const { lines: body, status } = withStatus(shown, model, width);
   const hidden = lines.length - first - height;
   const more = hidden > 0 ? `  ${hidden} more below` : '';
   return (
@@ -21,12 +23,12 @@ export function HelpScreen({ model, top }: { model: AppModel; top: number }) {
       <LineText line={[segment(` ${helpTitle(model)}`, 'title'), segment(more, 'faint')]} theme={theme} />
       <LineText line={[]} theme={theme} />
       <Box flexDirection="column" height={height} flexShrink={0}>
-        {lines.slice(first, first + height).map((line, index) => (
+        {body.map((line, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines of a text have no identity but their place
-          <LineText key={first + index} line={fitLine(line, width)} theme={theme} />
+          <LineText key={first + index} line={line} theme={theme} />
         ))}
       </Box>
-      <LineText line={[segment(' '), ...statusLine(model, keyFacts(model), width - 1)]} theme={theme} />
+      <LineText line={status} theme={theme} />
     </>
   );
 }

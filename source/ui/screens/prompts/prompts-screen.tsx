@@ -1,6 +1,5 @@
 import { LineText } from '../../components/line-text.js';
-import { statusLine } from '../../components/status.js';
-import { keyFacts } from '../../keys/facts.js';
+import { withStatus } from '../../components/said.js';
 import type { AppModel } from '../../model.js';
 import { fitLine, type Line, lineWidth, segment, spreadLine } from '../../segments.js';
 import { hiddenText } from '../../viewport.js';
@@ -37,13 +36,13 @@ export function PromptsScreen({ model }: { model: AppModel }) {
       fitLine(line, total),
     ),
   ];
+  const { lines: above, status } = withStatus(lines, model, total);
   return (
     <>
-      {lines.map((line, index) => (
+      {[...above, status].map((line, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines of a text have no identity but their place
         <LineText key={index} line={line} theme={theme} />
       ))}
-      <LineText line={[segment(' '), ...statusLine(model, keyFacts(model), total - 1)]} theme={theme} />
     </>
   );
 }

@@ -1,15 +1,14 @@
 import { Box } from 'ink';
 import { LineText } from '../../components/line-text.js';
-import { statusLine } from '../../components/status.js';
-import { keyFacts } from '../../keys/facts.js';
+import { withStatus } from '../../components/said.js';
 import type { AppModel } from '../../model.js';
-import { segment } from '../../segments.js';
 import { reviewView } from './view.js';
 
 /** One verdict of the judge at a time: what it was asked, what it was shown, and its answer once the person has given theirs. */
 export function ReviewScreen({ model }: { model: AppModel }) {
   const { theme, state } = model;
   const { title, body, rule, said } = reviewView(model);
+  const { lines, status } = withStatus(said, model, state.size.columns - 1);
   return (
     <>
       <LineText line={title} theme={theme} />
@@ -21,14 +20,11 @@ export function ReviewScreen({ model }: { model: AppModel }) {
         ))}
       </Box>
       <LineText line={rule} theme={theme} />
-      {said.map((line, index) => (
+      {lines.map((line, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: see above
         <LineText key={index} line={line} theme={theme} />
       ))}
-      <LineText
-        line={[segment(' '), ...statusLine(model, keyFacts(model), state.size.columns - 2)]}
-        theme={theme}
-      />
+      <LineText line={status} theme={theme} />
     </>
   );
 }

@@ -1,7 +1,6 @@
 import { Box } from 'ink';
 import { LineText } from '../../components/line-text.js';
-import { statusLine } from '../../components/status.js';
-import { keyFacts } from '../../keys/facts.js';
+import { withStatus } from '../../components/said.js';
 import type { AppModel } from '../../model.js';
 import { segment } from '../../segments.js';
 import { sidesView } from './view.js';
@@ -12,20 +11,18 @@ export function SidesScreen({ model }: { model: AppModel }) {
   if (!sides || !sidesContents)
     return <LineText line={[segment(' these trials are not in the run', 'warn')]} theme={theme} />;
   const { title, names, body } = sidesView(model, sides, sidesContents);
+  const { lines, status } = withStatus(body, model, state.size.columns - 1);
   return (
     <>
       <LineText line={title} theme={theme} />
       <LineText line={names} theme={theme} />
       <Box flexDirection="column" height={sidesContents.height} flexShrink={0}>
-        {body.map((line, index) => (
+        {lines.map((line, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines of a text have no identity but their place
           <LineText key={index} line={line} theme={theme} />
         ))}
       </Box>
-      <LineText
-        line={[segment(' '), ...statusLine(model, keyFacts(model), state.size.columns - 2)]}
-        theme={theme}
-      />
+      <LineText line={status} theme={theme} />
     </>
   );
 }

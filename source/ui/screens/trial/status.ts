@@ -6,11 +6,14 @@ import type { AppModel } from '../../model.js';
 import { fitLine, type Segment, segment } from '../../segments.js';
 import { spinnerFrame } from '../../theme.js';
 
-/** The last line of the trial screen: how far the reviewer has come while it reads and nothing else is to be said. */
-export function trialStatus(model: AppModel, width: number): Segment[] {
+/**
+ * The last line of the trial screen: how far the reviewer has come while it reads and nothing else is to be said. `said`: see
+ * `statusLine`.
+ */
+export function trialStatus(model: AppModel, width: number, said: string | undefined): Segment[] {
   const { trialDesk, trial, state, theme, clock } = model;
   const reading = trialDesk?.reading;
-  if (!reading || state.field || state.message) return statusLine(model, keyFacts(model), width);
+  if (!reading || state.field || state.message) return statusLine(model, keyFacts(model), width, said);
   const now = clock.now();
   const { scenario, repeat } = reading.trial;
   const isHere = trial?.trial.scenario === scenario && trial.trial.repeat === repeat;

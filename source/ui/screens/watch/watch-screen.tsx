@@ -1,7 +1,6 @@
 import { makeVisible } from '../../../base/text.js';
 import { LineText } from '../../components/line-text.js';
-import { statusLine } from '../../components/status.js';
-import { keyFacts } from '../../keys/facts.js';
+import { withStatus } from '../../components/said.js';
 import type { AppModel } from '../../model.js';
 import { fitLine, type Line, segment, spreadLine } from '../../segments.js';
 import { hiddenText, topFor } from '../../viewport.js';
@@ -29,13 +28,13 @@ export function WatchScreen({ model }: { model: AppModel }) {
     fitLine([segment(` ${chosenText(model)}`, 'faint')], width),
     ...body.map((line) => fitLine(line, width)),
   ];
+  const { lines: above, status } = withStatus(lines, model, width);
   return (
     <>
-      {lines.map((line, index) => (
+      {[...above, status].map((line, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines of a text have no identity but their place
         <LineText key={index} line={line} theme={theme} />
       ))}
-      <LineText line={[segment(' '), ...statusLine(model, keyFacts(model), width - 1)]} theme={theme} />
     </>
   );
 }

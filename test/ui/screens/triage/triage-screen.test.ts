@@ -212,7 +212,8 @@ describe('the triage', () => {
     expect(lastLine(held)).toContain('it fails in every run: broken, not flaky');
     held.press(...'w', keys.enter, keys.enter, keys.enter);
     await settled(held);
-    expect(lastLine(held)).toContain('not done: the file was changed meanwhile');
+    // With all that is hostile in it, it is longer than the last line.
+    expect(held.lines().at(-3)).toContain('not done: the file was changed meanwhile');
     expect(held.screen()).not.toMatch(unsafe);
   });
 
