@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type ExitCode, UserError } from '../base/errors.js';
 import type { JsonObject } from '../base/json.js';
@@ -88,6 +88,7 @@ export async function schemaCommand(args: SchemaArgs, io: CommandIo): Promise<Ex
   if (args.out !== undefined) {
     const folder = resolve(io.cwd, args.out);
     await makeFolder(folder);
+    for (const name of names) await refuseOther(join(folder, `${name}.json`));
     for (const name of names) {
       await writeFile(join(folder, `${name}.json`), schemaText(await makeSchema(name)));
       io.stdout.write(`${join(args.out, `${name}.json`)}\n`);
@@ -100,6 +101,18 @@ export async function schemaCommand(args: SchemaArgs, io: CommandIo): Promise<Ex
   }
   for (const name of names) io.stdout.write(schemaText(await makeSchema(name)));
   return 0;
+}
+
+/** Throws UserError where something else stands than an earlier version of a schema: a suite may be a suite.json. */
+async function refuseOther(file: string): Promise<void> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (text === undefined || /^\{\s*"\$schema": "[^"]*",\s*"title": "evalrun/.test(text)) return;
+  throw new UserError(
+    `--out: ${quote(file)} is there and is no schema, and nothing takes its place; name another folder`,
+  );
 }
 
 function readName(name: string): SchemaName {

@@ -94,7 +94,8 @@ describe('a report that would take the place of what is read', () => {
       await project.run([...begin]);
       const journal = path.join(runsOf(project, 'tiny').at(-1) ?? '', 'journal.jsonl');
       for (const [file, what] of [
-        [journal, 'a file of the run'],
+        [journal, 'a journal'],
+        [path.join(path.dirname(journal), 'summary.json'), 'a file of the run'],
         ['suites/tiny/scenarios.yaml', 'a file of the suite "tiny"'],
       ] as const) {
         const before = readFileSync(path.resolve(project.folder, file), 'utf8');

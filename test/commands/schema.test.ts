@@ -206,6 +206,19 @@ describe('evalrun schema', () => {
     expect(printed()).toContain('suite.json');
   });
 
+  test('takes the place of an earlier one, and of nothing else', async () => {
+    const suite = '{"name": "mine", "target": {"prompt": "v1.md", "model": "simulated:mine"}}\n';
+    const folder = await createFolder({ 'mine/suite.json': suite });
+    const { io } = createIo(folder);
+    await expect(schemaCommand({ out: 'mine' }, io)).rejects.toThrow(
+      'suite.json" is there and is no schema, and nothing takes its place; name another folder',
+    );
+    expect(await readFile(join(folder, 'mine/suite.json'), 'utf8')).toBe(suite);
+    expect(await readdir(join(folder, 'mine'))).toEqual(['suite.json']);
+    expect(await schemaCommand({ out: 'schemas' }, io)).toBe(0);
+    expect(await schemaCommand({ out: 'schemas' }, io)).toBe(0);
+  });
+
   test('answers a name that is none with the nearest', async () => {
     const { io } = createIo('/');
     await expect(schemaCommand({ name: 'suit' }, io)).rejects.toThrow(

@@ -48,7 +48,8 @@ export async function refuseOverInputs(
   }
   for (const file of files) {
     const place = await placeOf(file);
-    const input = place === undefined ? undefined : places.get(place);
+    const isJournal = path.basename(file) === journalFile;
+    const input = place === undefined ? undefined : isJournal ? { what: 'a journal' } : places.get(place);
     if (input)
       throw new UserError(
         `${flag}: ${quote(file)} is ${input.what}, and nothing takes the place of what is read; name another file`,
