@@ -1,4 +1,4 @@
-import { type ExitCode, UserError } from '../base/errors.js';
+import { type ExitCode, messageOf, UserError } from '../base/errors.js';
 
 /** What helps, by what the system says. */
 const remedies: Readonly<Record<string, string>> = {
@@ -22,11 +22,10 @@ export function journalError(
   cause: unknown,
   options: { after?: string; exitCode?: ExitCode } = {},
 ): UserError {
-  const why = cause instanceof Error ? cause.message : String(cause);
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   const advice = [remedies[code], options.after].filter((part) => part !== undefined).join('; ');
   return new UserError(
-    `the journal ${file} cannot be ${tried}: ${why}${advice === '' ? '' : `; ${advice}`}`,
+    `the journal ${file} cannot be ${tried}: ${messageOf(cause)}${advice === '' ? '' : `; ${advice}`}`,
     options.exitCode,
   );
 }

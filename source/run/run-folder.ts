@@ -44,5 +44,7 @@ export async function keepBaselineCopy(folder: string, text: string | undefined)
 }
 
 function notKept(error: unknown): UserError {
-  return new UserError(`the run cannot be kept (${messageOf(error)}); EVALRUN_LOGS names another folder for runs`);
+  return new UserError(
+    `the run cannot be kept (${messageOf(error)}); EVALRUN_LOGS names another folder for runs`,
+  );
 }

@@ -2,7 +2,7 @@ import { readFile as readFileWithCallback } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { writeFileAtomically } from '../base/atomic.js';
-import { UserError } from '../base/errors.js';
+import { messageOf, UserError } from '../base/errors.js';
 import { isJsonObject } from '../base/json.js';
 import type { PassRate } from '../base/statistics.js';
 import type { CheckVerdict } from '../grade/types.js';
@@ -122,9 +122,8 @@ export async function writeSummary(folder: string, summary: RunSummary): Promise
   try {
     await writeFileAtomically(path.join(folder, summaryFile), `${JSON.stringify(summary)}\n`);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
     throw new UserError(
-      `the run is kept in ${folder}, and its summary cannot be written: ${why}; evalrun runs --rebuild writes it when that is mended`,
+      `the run is kept in ${folder}, and its summary cannot be written: ${messageOf(error)}; evalrun runs --rebuild writes it when that is mended`,
     );
   }
 }

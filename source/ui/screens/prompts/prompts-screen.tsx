@@ -1,5 +1,5 @@
 import { LineText } from '../../components/line-text.js';
-import { withStatus } from '../../components/said.js';
+import { LinesScreen } from '../../components/lines-screen.js';
 import type { AppModel } from '../../model.js';
 import { fitLine, type Line, lineWidth, segment, spreadLine } from '../../segments.js';
 import { hiddenText } from '../../viewport.js';
@@ -36,13 +36,5 @@ export function PromptsScreen({ model }: { model: AppModel }) {
       fitLine(line, total),
     ),
   ];
-  const { lines: above, status } = withStatus(lines, model, total);
-  return (
-    <>
-      {[...above, status].map((line, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: lines of a text have no identity but their place
-        <LineText key={index} line={line} theme={theme} />
-      ))}
-    </>
-  );
+  return <LinesScreen model={model} lines={lines} />;
 }

@@ -1,6 +1,5 @@
 import { makeVisible } from '../../../base/text.js';
-import { LineText } from '../../components/line-text.js';
-import { withStatus } from '../../components/said.js';
+import { LinesScreen } from '../../components/lines-screen.js';
 import type { AppModel } from '../../model.js';
 import { fitLine, type Line, segment, spreadLine } from '../../segments.js';
 import { hiddenText, topFor } from '../../viewport.js';
@@ -9,7 +8,7 @@ import type { WatchRow } from './rows.js';
 
 /** Picks what a bisect goes by: scenarios, by all of their checks or by some. */
 export function WatchScreen({ model }: { model: AppModel }) {
-  const { theme, watch, state } = model;
+  const { watch, state } = model;
   const width = state.size.columns - 1;
   const height = watchHeight(state.size);
   const { rows, at } = lookAtWatch(model);
@@ -28,15 +27,7 @@ export function WatchScreen({ model }: { model: AppModel }) {
     fitLine([segment(` ${chosenText(model)}`, 'faint')], width),
     ...body.map((line) => fitLine(line, width)),
   ];
-  const { lines: above, status } = withStatus(lines, model, width);
-  return (
-    <>
-      {[...above, status].map((line, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: lines of a text have no identity but their place
-        <LineText key={index} line={line} theme={theme} />
-      ))}
-    </>
-  );
+  return <LinesScreen model={model} lines={lines} />;
 }
 
 function chosenText({ watch }: AppModel): string {
