@@ -14,7 +14,7 @@ const remedies: Readonly<Record<string, string>> = {
 
 /**
  * Why nothing comes of a journal, for a person: which it is, what the system says, and what helps. `tried`: `written`, as
- * the end of "cannot be …". `after`: what to do then.
+ * the end of "cannot be …". `after`: what to do then. Its cause is the system's error.
  */
 export function journalError(
   file: string,
@@ -24,8 +24,10 @@ export function journalError(
 ): UserError {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   const advice = [remedies[code], options.after].filter((part) => part !== undefined).join('; ');
-  return new UserError(
+  const error = new UserError(
     `the journal ${file} cannot be ${tried}: ${messageOf(cause)}${advice === '' ? '' : `; ${advice}`}`,
     options.exitCode,
   );
+  error.cause = cause;
+  return error;
 }

@@ -90,7 +90,7 @@ async function findTrial(
     }
     return { problem: `the journal of run ${runId} has no such trial any more` };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+    if (error instanceof UserError && (error.cause as NodeJS.ErrnoException | undefined)?.code === 'ENOENT')
       return { problem: `the journal of run ${runId} was deleted, and its transcripts with it` };
     if (error instanceof UserError) return { problem: error.message };
     throw error;
