@@ -35,16 +35,17 @@ export function createWatchdog(clock: Clock): Watchdog {
   }
 
   function look(): void {
+    const expired: Watched[] = [];
     let next = Number.POSITIVE_INFINITY;
     for (const watched of all) {
       const left = watched.left();
       if (left > 0) next = Math.min(next, left);
-      else {
-        all.delete(watched);
-        watched.expire();
-      }
+      else expired.push(watched);
     }
-    if (all.size > 0 && alarm === undefined) arm(next);
+    for (const watched of expired) all.delete(watched);
+    // Before anybody is told: whoever hears of it may add another, which is due later than those that are left.
+    if (all.size > 0) arm(next);
+    for (const watched of expired) watched.expire();
   }
 
   return {

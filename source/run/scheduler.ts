@@ -96,6 +96,7 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
   const inFlight = new Map<string, Flight>();
   const twins = twinsOf(started.plan);
   const watchdog = createWatchdog(clock);
+  // A few at a time: the first requests are on their way while those after them are made.
   const mayBegin = limitPerTurn(Math.max(4, Math.ceil(parts.concurrency / 8)));
   let mode: Mode = 'going';
   let isPaused = false;
