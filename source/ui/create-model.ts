@@ -214,7 +214,7 @@ export function createModel(options: ModelOptions): DrivenModel {
       return screenOf('home');
     },
     setHomeState: (change) => setScreen('home', change),
-    enter: (opening, isComparing) => void door.enter(opening, isComparing),
+    enter: (open, how) => void door.enter(open, how),
     back: options.back,
     isComparing: options.isComparing ?? false,
     get front() {

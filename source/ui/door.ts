@@ -7,12 +7,19 @@ interface Opened {
   close(): Promise<void>;
 }
 
+/**
+ * What a run is opened for. `written`: it goes on here, and is not asked for before all is closed that was opened before:
+ * till then that holds its journal, and whoever looks for it finds a run that somebody writes. `read` and `compared`: it is
+ * only shown, the latter on what changed, and waits for nothing.
+ */
+export type Entering = 'read' | 'compared' | 'written';
+
 /** Opens runs over the screens of a model, and leads back. */
 export interface Door<Inner> {
   /** What is open; undefined where nothing is. */
   readonly inner: Inner | undefined;
-  /** Opens the run once it is there; of two that were asked for, the later one. Never rejects. */
-  enter(opening: Promise<AppRun>, isComparing: boolean): Promise<void>;
+  /** Opens a run once it is there; of two that were asked for, the later one. Never rejects. */
+  enter(open: () => Promise<AppRun>, how: Entering): Promise<void>;
   /** Resolves when all that was opened is closed. */
   close(): Promise<void>;
 }
@@ -36,12 +43,21 @@ export function createDoor<Inner extends Opened>(options: DoorOptions<Inner>): D
   let inner: Inner | undefined;
   let asked = 0;
   let isClosed = false;
+  /** What `close` waits for, and hears of what went wrong. */
   const closing: Promise<void>[] = [];
+  /** Resolves when all is over that was begun so far. */
+  let before: Promise<unknown> = Promise.resolve();
+
+  /** What follows waits for it. */
+  function keep(work: Promise<void>): void {
+    closing.push(work);
+    before = Promise.allSettled([before, work]);
+  }
 
   function shut(): Promise<void> {
     asked++;
     const closed = inner?.close() ?? Promise.resolve();
-    closing.push(closed);
+    keep(closed);
     inner = undefined;
     return closed;
   }
@@ -57,13 +73,15 @@ export function createDoor<Inner extends Opened>(options: DoorOptions<Inner>): D
     onChange();
   }
 
-  async function open(opening: Promise<AppRun>, isComparing: boolean): Promise<void> {
+  async function open(make: () => Promise<AppRun>, how: Entering): Promise<void> {
     const turn = ++asked;
     const isWanted = () => !isClosed && turn === asked;
+    if (how === 'written') await before;
+    if (!isWanted()) return;
     try {
-      const run = await opening;
+      const run = await make();
       if (!isWanted()) {
-        if (run.leave) closing.push(run.leave());
+        await leave(run);
         return;
       }
       const back = (text?: string) => {
@@ -72,7 +90,11 @@ export function createDoor<Inner extends Opened>(options: DoorOptions<Inner>): D
         onChange();
         return closed;
       };
-      inner = create(run, { isComparing, back, fail: (error) => isWanted() && refuse(error) });
+      inner = create(run, {
+        isComparing: how === 'compared',
+        back,
+        fail: (error) => isWanted() && refuse(error),
+      });
       inner.subscribe(onChange);
       onChange();
     } catch (error) {
@@ -80,19 +102,27 @@ export function createDoor<Inner extends Opened>(options: DoorOptions<Inner>): D
     }
   }
 
+  /** What goes wrong at it is for `close`. */
+  async function leave(run: AppRun): Promise<void> {
+    if (!run.leave) return;
+    const left = run.leave();
+    closing.push(left);
+    await left.catch(() => {});
+  }
+
   return {
     get inner() {
       return inner;
     },
-    async enter(opening, isComparing) {
-      const entering = open(opening, isComparing);
-      closing.push(entering);
+    async enter(make, how) {
+      const entering = open(make, how);
+      keep(entering);
       await entering;
     },
     async close() {
       isClosed = true;
       void shut();
-      // What is still being opened is closed as soon as it is there.
+      // What is still being opened is closed as soon as it is there; what waits is not opened.
       while (closing.length > 0) await Promise.all(closing.splice(0));
     },
   };

@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.js';
 import type { ReviewDesk } from '../grade/labels/desk.js';
 import type { BisectDesk } from './bisect-desk.js';
+import type { Entering } from './door.js';
 import type { BisectState } from './screens/bisect/state.js';
 import type { ChangeDesk } from './screens/compare/desk-state.js';
 import type { CompareState } from './screens/compare/state.js';
@@ -108,8 +109,8 @@ export interface AppModel {
   /** How it is looked at; undefined without one. */
   readonly homeState: HomeState | undefined;
   setHomeState(change: Partial<HomeState>): void;
-  /** Opens a run over these screens once it is there, on its changes if `isComparing`. */
-  enter(opening: Promise<AppRun>, isComparing: boolean): void;
+  /** Opens a run over these screens once it is there. */
+  enter(open: () => Promise<AppRun>, how: Entering): void;
   /** Goes back to the screens that this run was opened from, and says something there; undefined where it was not. */
   readonly back: ((text?: string) => void) | undefined;
   /** It was opened on what changed, and not on the grid. */

@@ -35,7 +35,8 @@ export function noBisect(model: AppModel): string | undefined {
 /** Opens the bisect over these screens. */
 export function bisectOf(model: AppModel, watched: Watched): void {
   const { tally, run } = model.store;
-  if (!tally || !run.bisectOf) return;
-  model.enter(run.bisectOf.open(tally, watched), false);
+  const { bisectOf } = run;
+  if (!tally || !bisectOf) return;
+  model.enter(() => bisectOf.open(tally, watched), 'written');
   model.say('opening the bisect …');
 }

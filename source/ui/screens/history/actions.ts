@@ -23,9 +23,10 @@ export const historyActions = {
   'open-run'(model: AppModel): void {
     const shown = shownOf(model);
     const run = shown?.runs[shown.index];
-    if (!run || !model.pastRuns) return;
+    const { pastRuns } = model;
+    if (!run || !pastRuns) return;
     model.say('opening …');
-    model.enter(model.pastRuns.open(run), false);
+    model.enter(() => pastRuns.open(run), 'read');
   },
   ...movingActions('history', heightOf, moveBy),
   'earlier-run': (model: AppModel) => moveBy(model, 1),
@@ -43,9 +44,10 @@ export const historyActions = {
   'compare-runs'(model: AppModel): void {
     const shown = shownOf(model);
     const runs = shown && comparedRuns(shown);
-    if (!runs || !model.pastRuns) return;
+    const { pastRuns } = model;
+    if (!runs || !pastRuns) return;
     model.say('comparing …');
-    model.enter(model.pastRuns.compare(...runs), true);
+    model.enter(() => pastRuns.compare(...runs), 'compared');
   },
   'delete-run'(model: AppModel): void {
     const shown = shownOf(model);

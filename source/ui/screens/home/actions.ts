@@ -39,9 +39,10 @@ export const homeActions = {
     const shown = shownHome(model);
     const suite = shown && suiteOfRow(shown);
     const runs = suite && lastTwoRuns(suite);
-    if (!runs || !model.pastRuns) return;
+    const { pastRuns } = model;
+    if (!runs || !pastRuns) return;
     model.say('comparing …');
-    model.enter(model.pastRuns.compare(...runs), true);
+    model.enter(() => pastRuns.compare(...runs), 'compared');
   },
   'home-history': showHistory,
   'home-triage'(model: AppModel): void {
@@ -59,7 +60,7 @@ export function spend(model: AppModel, what: Spending): void {
   model.say(
     what.kind === 'start' ? `reading the files of ${what.suite} …` : `going on with ${what.run.runId} …`,
   );
-  model.enter(what.kind === 'start' ? home.start(what.suite) : home.resume(what.run), false);
+  model.enter(() => (what.kind === 'start' ? home.start(what.suite) : home.resume(what.run)), 'written');
 }
 
 function goOn(model: AppModel, run: UnfinishedRun): void {
@@ -72,9 +73,10 @@ function goOn(model: AppModel, run: UnfinishedRun): void {
 }
 
 function open(model: AppModel, runId: string): void {
-  if (!model.pastRuns) return;
+  const { pastRuns } = model;
+  if (!pastRuns) return;
   model.say('opening …');
-  model.enter(model.pastRuns.open({ runId }), false);
+  model.enter(() => pastRuns.open({ runId }), 'read');
 }
 
 /** Leads to the screen on which something can be done about it, or says what to do. */

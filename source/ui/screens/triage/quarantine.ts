@@ -100,7 +100,7 @@ export function runAgain(model: AppModel, scenario: string): void {
   const suite = model.triagedSuite;
   if (!suite) return;
   model.say('reading the suite …');
-  model.enter(suite.runAgain(scenario), false);
+  model.enter(() => suite.runAgain(scenario), 'written');
 }
 
 /** Says what became of a change, once it is known. */
