@@ -223,12 +223,13 @@ describe('what a bisect watches when the line says nothing', () => {
     expect(plan.stdout).toMatch(/v4 passes \d+ % \(0\/6 in run /);
     expect(plan.stdout).toMatch(/cost {5}about \d+ trials, \d+ conversations, .* tokens of the agent/);
     // It tries nothing, and writes nothing.
-    const rehearsed = await project.run(['bisect', 'tiny', '--dry-run', '--write', '--report', 'found.md']);
+    const wanted = ['--write', '--report', 'out/found.md'];
+    const rehearsed = await project.run(['bisect', 'tiny', '--dry-run', ...wanted]);
     expect(rehearsed).toEqual({
       ...plan,
       stderr: 'note: with --dry-run nothing is written: --write and --report are left out\n',
     });
-    expect(existsSync(path.join(project.folder, 'found.md'))).toBe(false);
+    expect(existsSync(path.join(project.folder, 'out'))).toBe(false);
     expect(runsOf(project, 'tiny')).toHaveLength(2);
   });
 

@@ -42,8 +42,8 @@ export async function readWantedEnds(args: LookArgs, io: CommandIo): Promise<Wan
   const reports = readReports(args.report ?? [], io);
   const other = reports.find(({ reporter }) => reporter !== 'markdown' && reporter !== 'json');
   if (other) throw new UserError(`--report ${quote(other.file)}: a bisect is reported as .md or .json`);
-  // Nobody waits for a report that never comes.
-  for (const { file } of reports) await checkReportFile(file);
+  // Nobody waits for a report that never comes; one that nobody wants yet needs no folder.
+  if (args.dryRun !== true) for (const { file } of reports) await checkReportFile(file);
   const { write } = args;
   if (typeof write === 'string') {
     const file = path.resolve(io.cwd, write);
