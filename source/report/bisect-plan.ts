@@ -60,6 +60,9 @@ export interface BisectCost {
   ms?: number;
 }
 
+/** What is waited for while it is worked out, which for hundreds of hunks takes seconds. */
+export const planning = 'working out what it will cost';
+
 /** The share of right answers that is expected of a budget that suffices. */
 const enough = 0.9;
 /** Of fewer bisects that were played no share is told. */

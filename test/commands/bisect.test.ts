@@ -192,6 +192,21 @@ describe('evalrun bisect', () => {
   });
 });
 
+describe('what a bisect of very many hunks will cost', () => {
+  it('is said to be worked out while that takes seconds, and not on standard output', async () => {
+    const project = bisectProject();
+    const textOf = (word: string) =>
+      Array.from({ length: 150 }, (_, at) => `Rule ${at} ${word}.\n`).join('\n');
+    for (const word of ['holds', 'counts'])
+      writeFileSync(path.join(project.folder, `prompts/tiny/${word}.md`), textOf(word));
+    const line = 'bisect tiny --good holds --bad counts --scenario refuses-late-refund --dry-run'.split(' ');
+    const plan = await project.run(line);
+    expect(plan).toMatchObject({ code: 0, stderr: 'working out what it will cost …\n' });
+    expect(plan.stdout).toContain('150 hunks');
+    expect(plan.stdout).not.toContain('working out');
+  });
+});
+
 describe('what a bisect watches when the line says nothing', () => {
   it('is what the last run of the bad prompt confirmed as regressions', async () => {
     const project = bisectProject();

@@ -4,7 +4,13 @@ import type { ExitCode } from '../../base/errors.js';
 import { refuseSame } from '../../bisect/ends.js';
 import { loadProject, type Project } from '../../project/config.js';
 import { resolveRunSettings } from '../../project/run-settings.js';
-import { type BisectPlan, bisectPlanFacts, bisectPlanLines, dryRunLines } from '../../report/bisect-plan.js';
+import {
+  type BisectPlan,
+  bisectPlanFacts,
+  bisectPlanLines,
+  dryRunLines,
+  planning,
+} from '../../report/bisect-plan.js';
 import { safeJson } from '../../report/json.js';
 import { promptOf } from '../../suite/target.js';
 import type { CommandIo } from '../io.js';
@@ -17,6 +23,7 @@ import { writeLines } from './output.js';
 import type { PreparedBisect } from './prepare-bisect.js';
 import { settingFlags } from './run-args.js';
 import { isOnScreen } from './terminal.js';
+import { createWaits } from './wait.js';
 
 /** `evalrun bisect` of two prompts, from the beginning. */
 export async function beginBisect(args: LookArgs, io: CommandIo): Promise<ExitCode> {
@@ -47,12 +54,13 @@ export async function beginBisect(args: LookArgs, io: CommandIo): Promise<ExitCo
     };
     return { prepared, settings, plan, ...(fixtures !== undefined && { fixtures }) };
   };
+  const waits = createWaits(args, io, { tellsInLines: true });
   if (args.dryRun === true) {
     const { plan } = await load();
     const { write, reports } = wanted;
     const asked = { '--write': write !== undefined, '--report': reports.length > 0 };
     tellNotes([...notes, ...rehearsalNotes(asked)], io);
-    return printPlan(await plan(), wanted.isJson, io);
+    return printPlan(await waits.during(planning, plan()), wanted.isJson, io);
   }
   const isAttended = isOnScreen(args, io);
   const make = async ({ prepared, settings, plan: _, ...facts }: Awaited<ReturnType<typeof load>>) => {
@@ -80,7 +88,7 @@ export async function beginBisect(args: LookArgs, io: CommandIo): Promise<ExitCo
   }
   const loaded = await load();
   tellNotes(notes, io);
-  const plan = wanted.isJson ? [] : [...bisectPlanLines(await loaded.plan())];
+  const plan = wanted.isJson ? [] : [...bisectPlanLines(await waits.during(planning, loaded.plan()))];
   const ended = await driveToEnd(() => make(loaded), { isJson: wanted.isJson, plan }, project, io);
   return tellEnds(ended, wanted, project, io);
 }

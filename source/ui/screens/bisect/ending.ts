@@ -3,6 +3,7 @@ import { spentTrials } from '../../../bisect/session.js';
 import { spentLine } from '../../../report/bisect.js';
 import { unifiedLines } from '../../../report/bisect-diff.js';
 import { type BisectDigest, digestBisect } from '../../../report/bisect-digest.js';
+import { planning } from '../../../report/bisect-plan.js';
 import { takenBackLine } from '../../../report/bisect-said.js';
 import type { BisectFound } from '../../../run/bisect-events.js';
 import type { RunTally } from '../../../tally/types.js';
@@ -22,8 +23,7 @@ export function endLines(
   { desk, record, status }: BisectStanding,
   tally: RunTally | undefined,
 ): readonly EndLine[] {
-  if (status.kind === 'planned')
-    return (desk.plan() ?? ['working out what it will cost …']).map((text) => line(text));
+  if (status.kind === 'planned') return (desk.plan() ?? [`${planning} …`]).map((text) => line(text));
   if (status.kind !== 'found' || !tally) return [];
   const { found } = status;
   let lines = made.get(found);
