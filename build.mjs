@@ -9,14 +9,20 @@ import { build } from 'esbuild';
 const root = path.dirname(fileURLToPath(import.meta.url));
 const dist = path.join(root, 'dist');
 
-/** What every run loads. All other packages are left where they are installed: most commands need none of them. */
+/** What every run loads, on a screen or in lines. All other packages stay where they are installed: most runs need none. */
 const bundled = new Set([
   '@anthropic-ai/sdk',
+  'chalk',
   'commander',
+  'ink',
+  'ink-spinner',
+  'ink-table',
   'openai',
   'proper-lockfile',
   'pure-rand',
   're2js',
+  'react',
+  'string-width',
   'tinyglobby',
   'undici',
   'write-file-atomic',
@@ -25,6 +31,9 @@ const bundled = new Set([
 ]);
 
 const { dependencies } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+
+// Ink asks for the last one where somebody sets DEV, and says so if it is not there.
+const leftOut = [...Object.keys(dependencies).filter((name) => !bundled.has(name)), 'react-devtools-core'];
 
 /** CommonJS packages in an ES module call for these two. */
 const forCommonJs = `import { createRequire as createRequireHere } from 'node:module';
@@ -64,7 +73,7 @@ const { outputFiles, metafile } = await build({
   format: 'esm',
   platform: 'node',
   target: 'node20.19',
-  external: Object.keys(dependencies).flatMap((name) => (bundled.has(name) ? [] : [name, `${name}/*`])),
+  external: [...leftOut, ...leftOut.map((name) => `${name}/*`)],
   chunkNames: 'parts/[name]-[hash]',
   metafile: true,
   write: false,

@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest';
-import { startInTerminal } from './driver.js';
+import { startUnderShell } from './driver.js';
 
 it('bisects a red run in lines when its screen has closed, and ends as red as it was', async () => {
   const line = 'run tiny --candidate --baseline v1 --scenario "refuses*" --seed 3 --bisect-on-red';
-  const shell = ['-c', `"$NODE" "$EVALRUN" ${line}; echo "exit=$?"; echo shell-is-back`];
-  const app = startInTerminal('sh', shell, { columns: 160, rows: 50 });
+  const app = startUnderShell(`"$NODE" "$EVALRUN" ${line}`, { columns: 160, rows: 50 });
   await app.waitFor(/FAIL +completed/);
   app.press('q');
   await app.waitFor('shell-is-back');

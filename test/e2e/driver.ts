@@ -82,8 +82,17 @@ export function startApp(args: string[], options: StartOptions = {}): TerminalAp
   return startInTerminal(process.execPath, [program, ...args], options);
 }
 
+/**
+ * Starts a command line under a shell, which says `exit=CODE` and `shell-is-back` when it has ended, and stays: of what is
+ * written just before a terminal's last process ends the driver may lose the end on a busy machine.
+ */
+export function startUnderShell(line: string, options: StartOptions = {}): TerminalApp {
+  const tell = 'echo "exit=$?"; stty -a | tr ";" "\\n" | grep -w icanon; echo shell-is-back; read -r _';
+  return startInTerminal('sh', ['-c', `trap '' TERM HUP; ${line}; ${tell}`], options);
+}
+
 /** Starts any command in a terminal, in the fixture project; `$EVALRUN` is the program's file. */
-export function startInTerminal(command: string, args: string[], options: StartOptions = {}): TerminalApp {
+function startInTerminal(command: string, args: string[], options: StartOptions = {}): TerminalApp {
   const { columns = 80, rows = 24, home = newHome(), env = {} } = options;
   const terminal = new Terminal({ cols: columns, rows, allowProposedApi: true });
   const child = pty.spawn(command, args, {

@@ -1,13 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { startApp, startInTerminal, type TerminalApp } from './driver.js';
+import { startApp, startUnderShell, type TerminalApp } from './driver.js';
 
-/** A command under a shell that tells, when it has ended, its exit code and how the terminal is set. */
-function startUnderShell(command: string): TerminalApp {
-  const tell = 'echo "exit=$?"; stty -a | tr ";" "\\n" | grep -w icanon; echo shell-is-back';
-  return startInTerminal('sh', ['-c', `trap '' TERM HUP; ${command}; ${tell}`], { columns: 160 });
-}
+const wide = { columns: 160 };
 
 const evalrun = (args: string) => `"$NODE" "$EVALRUN" ${args}`;
 
@@ -21,7 +17,7 @@ function expectRestored(app: TerminalApp): void {
 
 describe('leaving the app', () => {
   it('finishes what is in flight after the first Ctrl+C, and keeps the screens open', async () => {
-    const app = startUnderShell(evalrun('run slow --concurrency 2'));
+    const app = startUnderShell(evalrun('run slow --concurrency 2'), wide);
     await app.waitFor('2 in flight');
     app.press('ctrl+c');
     await app.waitFor(/Ctrl\+C again aborts/);
@@ -34,7 +30,7 @@ describe('leaving the app', () => {
   });
 
   it('aborts at the second Ctrl+C', async () => {
-    const app = startUnderShell(evalrun('run slow --concurrency 2'));
+    const app = startUnderShell(evalrun('run slow --concurrency 2'), wide);
     await app.waitFor('2 in flight');
     app.press('ctrl+c', 'ctrl+c');
     await app.waitFor('shell-is-back');
@@ -43,7 +39,7 @@ describe('leaving the app', () => {
   });
 
   it('asks before it leaves a run that is going', async () => {
-    const app = startUnderShell(evalrun('run slow --concurrency 2'));
+    const app = startUnderShell(evalrun('run slow --concurrency 2'), wide);
     await app.waitFor('2 in flight');
     app.press('q');
     await app.waitFor('leave the run?');
@@ -60,7 +56,7 @@ describe('leaving the app', () => {
   it.each(['SIGTERM', 'SIGHUP', 'SIGQUIT'] as const)(
     'restores the terminal on %s, and the run can be resumed',
     async (signal) => {
-      const app = startUnderShell(evalrun('run slow --concurrency 2'));
+      const app = startUnderShell(evalrun('run slow --concurrency 2'), wide);
       await app.waitFor('2 in flight');
       const pid = execFileSync('pgrep', ['-P', String(app.pid)], { encoding: 'utf8' });
       process.kill(Number(pid), signal);
@@ -84,7 +80,7 @@ describe('leaving the app', () => {
     const tsx = path.join(import.meta.dirname, '../../node_modules/tsx/dist/cli.mjs');
     const tsconfig = path.join(import.meta.dirname, '../../tsconfig.json');
     for (const kind of ['throw', 'reject']) {
-      const app = startUnderShell(`"$NODE" ${tsx} --tsconfig ${tsconfig} ${fixture} ${kind}`);
+      const app = startUnderShell(`"$NODE" ${tsx} --tsconfig ${tsconfig} ${fixture} ${kind}`, wide);
       await app.waitFor('shell-is-back');
       expect(app.screen()).toContain(`a mistake that ${kind}s`);
       expect(app.screen()).toContain('exit=1');
