@@ -60,7 +60,6 @@ async function openBisect(tally: RunTally, watched: Watched, io: CommandIo): Pro
   seat.seat(opened);
   return Object.assign(seat.app, {
     async leave() {
-      opened.run.abort();
       await make.closeBisect(opened);
     },
   });

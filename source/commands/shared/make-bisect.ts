@@ -147,7 +147,7 @@ export function trialsAtOnce(concurrency: number, watched: readonly Watched[]): 
 }
 
 /**
- * Closes the run of a bisect. One in which nothing was tried and nothing said is not kept: it would stand in every list as
+ * Aborts what is in flight and closes the run of a bisect. One in which nothing was tried and nothing said is not kept: it would stand in every list as
  * one to go on with. Gives whether it is kept.
  */
 export async function closeBisect({ run, record }: OpenBisect): Promise<boolean> {

@@ -65,7 +65,7 @@ export function createHomeRuns(project: Project, io: CommandIo, onLeft: () => vo
       return runAgain(suite, scenario, io, over);
     },
     async resumeBisect(runId) {
-      const [{ reopenBisect }, { createBisectSeat }] = await Promise.all([
+      const [{ reopenBisect, closeBisect }, { createBisectSeat }] = await Promise.all([
         import('../make-bisect.js'),
         import('../bisect-seat.js'),
       ]);
@@ -77,8 +77,8 @@ export function createHomeRuns(project: Project, io: CommandIo, onLeft: () => vo
       seat.seat(opened);
       return Object.assign(seat.app, {
         async leave() {
-          if (opened.keeper.tally?.state === 'running') opened.run.abort();
-          await opened.run.close();
+          const isKept = await closeBisect(opened);
+          if (!isKept) tellings.delete(runId);
           onLeft();
         },
       });
