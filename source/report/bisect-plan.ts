@@ -54,8 +54,8 @@ export interface BisectPlan {
 export interface BisectCost {
   trials: number;
   conversations: number;
-  /** Tokens in and out; undefined where no run tells. */
-  tokens?: { agent: number; judge: number; user: number };
+  /** Tokens in and out; undefined where no run tells. `isAgentPartial`: the agent takes more than that, see `Ledgers`. */
+  tokens?: { agent: number; judge: number; user: number; isAgentPartial?: true };
   /** Wall time, where no provider slows it down. */
   ms?: number;
 }
@@ -89,6 +89,8 @@ function costOf(plan: BisectPlan, search: number): BisectCost {
   const share = isCured ? 1 : 0;
   const sum = (of: (ledgers: Ledgers) => number) =>
     trials * of(figures.watched.tokens) + share * of(figures.rest.tokens);
+  const { watched: each, rest } = figures;
+  const isPartial = each.tokens.isAgentPartial ?? (isCured && rest.tokens.isAgentPartial);
   const restMs = share * (figures.rest.ms / Math.max(1, Math.min(concurrency, figures.rest.of)));
   return {
     trials,
@@ -97,6 +99,7 @@ function costOf(plan: BisectPlan, search: number): BisectCost {
       agent: sum(({ agent }) => agent.input + agent.output),
       judge: sum(({ judge }) => judge.input + judge.output),
       user: sum(({ user }) => (user ? user.input + user.output : 0)),
+      ...(isPartial && { isAgentPartial: true as const }),
     },
     ms: trials * roundsATrial * figures.watched.ms + restMs,
   };
@@ -156,15 +159,28 @@ function costText(plan: BisectPlan): string {
   if (!mean.tokens || mean.ms === undefined || !plan.figures)
     return `${counts}; tokens and time are not known, for no run of the watched scenarios is there`;
   const tokens = [
-    `${formatTokens(mean.tokens.agent)} tokens of the agent`,
+    agentText(mean.tokens),
     mean.tokens.judge > 0 && `${formatTokens(mean.tokens.judge)} of the judge`,
     mean.tokens.user > 0 && `${formatTokens(mean.tokens.user)} of the simulated user`,
   ].filter((part) => part !== false);
   const most =
     nineInTen.ms === undefined || !nineInTen.tokens
       ? ''
-      : `, in nine of ten at most ${formatTokens(nineInTen.tokens.agent)} and ${formatDuration(nineInTen.ms)}`;
+      : `, in nine of ten at most ${mostText(nineInTen.tokens)}${formatDuration(nineInTen.ms)}`;
   return `${counts}, ${tokens.join(', ')}, ${formatDuration(mean.ms)}${most}, as in run ${inline(plan.figures.runId)}`;
+}
+
+/** A product that reports no tokens does not take none. */
+function agentText({ agent, isAgentPartial }: NonNullable<BisectCost['tokens']>): string {
+  if (!isAgentPartial) return `${formatTokens(agent)} tokens of the agent`;
+  return agent === 0
+    ? 'tokens of the agent not known, for the product reports none'
+    : `over ${formatTokens(agent)} tokens of the agent`;
+}
+
+/** Of tokens that are known in part no bound is. */
+function mostText({ agent, isAgentPartial }: NonNullable<BisectCost['tokens']>): string {
+  return isAgentPartial ? '' : `${formatTokens(agent)} and `;
 }
 
 /** The same for machines. */
@@ -183,6 +199,12 @@ export function bisectPlanFacts(plan: BisectPlan) {
       meanTrials: played.runs === 0 ? null : played.meanTrials,
       trialsOfNineInTen: played.runs === 0 ? null : played.trialsOfNineInTen,
     },
-    cost: { mean, nineInTen, from: figures?.runId ?? null },
+    cost: { mean: costFacts(mean), nineInTen: costFacts(nineInTen), from: figures?.runId ?? null },
   };
+}
+
+/** `agentPartial` as in the reports of runs and bisects. */
+function costFacts({ tokens, ...cost }: BisectCost) {
+  const { isAgentPartial = false, ...known } = tokens ?? {};
+  return { ...cost, ...(tokens && { tokens: { ...known, agentPartial: isAgentPartial } }) };
 }

@@ -81,6 +81,38 @@ describe('what a bisect will take', () => {
     expect(bisectPlanFacts(rest).cost).toMatchObject({ mean: { trials: 26 }, from: null });
   });
 
+  it('does not call tokens none that the product does not report', () => {
+    const costWith = (watched: Partial<Ledgers>, rest: Partial<Ledgers>, more: Partial<BisectPlan> = {}) => {
+      const { figures } = plan();
+      if (!figures) throw new Error('there are none');
+      const tokens = {
+        watched: { ...figures.watched.tokens, ...watched },
+        rest: { ...figures.rest.tokens, ...rest },
+      };
+      const known = plan({
+        ...more,
+        figures: {
+          ...figures,
+          watched: { ...figures.watched, tokens: tokens.watched },
+          rest: { ...figures.rest, tokens: tokens.rest },
+        },
+      });
+      return { line: [...bisectPlanLines(known)].at(-1), facts: bisectPlanFacts(known).cost };
+    };
+    const partial = { isAgentPartial: true } as const;
+    const nothing = { ...partial, agent: ledgers(0, 0).agent };
+    expect(costWith(nothing, nothing).line).toBe(
+      '  cost     about 26 trials, 35 conversations, tokens of the agent not known, for the product reports none, 2.6k of the judge, 29 s, in nine of ten at most 39 s, as in run r1',
+    );
+    expect(costWith(partial, {}).line).toContain(' conversations, over 35.0k tokens of the agent, 2.6k of');
+    expect(costWith({}, partial).line).toContain(' conversations, over 35.0k tokens of the agent, 2.6k of');
+    expect(costWith({}, partial).facts.mean).toMatchObject({ tokens: { agent: 35_000, agentPartial: true } });
+    // Of the rest of the suite nothing is run without the cure check.
+    const uncured = costWith({}, partial, { restOfSuite: undefined });
+    expect(uncured.line).toContain(' conversations, 20.0k tokens of the agent, 2.0k of');
+    expect(uncured.facts.mean).toMatchObject({ tokens: { agent: 20_000, agentPartial: false } });
+  });
+
   it('says whether the budget can suffice', () => {
     const budget = (right: number, inconclusive: number, innocent = 0) =>
       [

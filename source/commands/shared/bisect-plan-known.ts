@@ -168,5 +168,6 @@ function addLedgers(all: readonly { tokens: Ledgers }[], times = 1): Ledgers {
     agent: sum(({ agent }) => agent),
     judge: sum(({ judge }) => judge),
     user: sum(({ user }) => user),
+    ...(all.some(({ tokens }) => tokens.isAgentPartial) && { isAgentPartial: true as const }),
   };
 }
