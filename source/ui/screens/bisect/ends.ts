@@ -1,6 +1,5 @@
-import { fisher } from '../../../base/fisher.js';
-import type { PassRate } from '../../../base/statistics.js';
 import { makeVisible } from '../../../base/text.js';
+import { separates } from '../../../bisect/separates.js';
 import { type BisectRow, type BisectStanding, countsOfRow } from './rows.js';
 
 /** Whether both ends are told apart by what was measured. */
@@ -39,14 +38,4 @@ export function endsTexts({ record, rows }: BisectStanding): EndsTexts {
     ],
     isUnclear: true,
   };
-}
-
-/**
- * Two trials each that all pass and all fail are one chance in six where nothing differs: what is less clear than that
- * is not said to be apart.
- */
-const mostByChance = 1 / 6;
-
-function separates(a: PassRate, b: PassRate): boolean {
-  return fisher(a, b) <= mostByChance + 1e-9;
 }
