@@ -10,9 +10,9 @@ import { refuseImpossible } from './decision.js';
 import { findingWords } from './finding-words.js';
 import { beginsStep } from './guided.js';
 import type { Attempt, Next, Proposal } from './next.js';
+import { createProposals } from './proposals.js';
 import type { BisectRecord } from './record.js';
-import { askAfter, type Session, spentTrials } from './session.js';
-import { propose } from './strategy.js';
+import { askAfter, spentTrials } from './session.js';
 
 /** What a bisect is doing, or waits for. */
 export type BisectStatus =
@@ -68,8 +68,8 @@ export function createDriver(options: DriverOptions): BisectDriver {
   const { run, record, isAttended } = options;
   const conditions = createCandidateConditions(options, run, record, advance, giveUp);
   const listeners = new Set<() => void>();
+  const proposal = createProposals(record);
   let status: BisectStatus = { kind: 'trying', purpose: { kind: 'ends' } };
-  let known: { session: Session; proposal: Proposal } | undefined;
   /** Set while the bisect has more to do. */
   let letRunEnd: (() => void) | undefined;
   /** What a person has told to begin: the step of a hunk, or whatever is proposed. */
@@ -109,12 +109,6 @@ export function createDriver(options: DriverOptions): BisectDriver {
 
   function tellListeners(): void {
     for (const listener of listeners) listener();
-  }
-
-  function proposal(): Proposal {
-    const session = record.session();
-    if (known?.session !== session) known = { session, proposal: propose(session) };
-    return known.proposal;
   }
 
   /** What is told of while it advances is taken in after that, not in between. */

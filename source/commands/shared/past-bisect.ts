@@ -1,7 +1,5 @@
-import type { Proposal } from '../../bisect/next.js';
+import { createProposals } from '../../bisect/proposals.js';
 import { type BisectRecord, createRecord } from '../../bisect/record.js';
-import type { Session } from '../../bisect/session.js';
-import { propose } from '../../bisect/strategy.js';
 import { replayJournal } from '../../run/reader.js';
 import type { RunPlace } from '../../run/runs.js';
 import type { BisectDesk } from '../../ui/bisect-desk.js';
@@ -13,7 +11,6 @@ import { pastRun } from './past-run.js';
 /** A bisect of the past for its screen, from its journal: it is only shown. */
 export function pastBisect(place: RunPlace, io: CommandIo): AppRun {
   let record: BisectRecord | undefined;
-  let known: { of: Session; proposal: Proposal } | undefined;
   let desk: BisectDesk | undefined;
 
   function createDesk(record: BisectRecord): BisectDesk {
@@ -23,11 +20,7 @@ export function pastBisect(place: RunPlace, io: CommandIo): AppRun {
         const found = record.found();
         return found ? { kind: 'found', found } : { kind: 'stopped' };
       },
-      proposal() {
-        const of = record.session();
-        if (known?.of !== of) known = { of, proposal: propose(of) };
-        return known.proposal;
-      },
+      proposal: createProposals(record),
       subscribe: () => () => {},
       plan: () => [],
       resume: resumeLine(record.started.runId, io),
