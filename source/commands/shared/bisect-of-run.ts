@@ -2,6 +2,7 @@ import path from 'node:path';
 import { systemClock } from '../../base/clock.js';
 import { UserError } from '../../base/errors.js';
 import { quote } from '../../base/quote.js';
+import { isSameChoice } from '../../bisect/watched.js';
 import { candidateOf } from '../../compare/judge-run.js';
 import { loadProject, type Project } from '../../project/config.js';
 import { logsFolder, suiteLogs } from '../../project/paths.js';
@@ -74,8 +75,7 @@ async function unfinishedOf(
 ): Promise<RunPlace | undefined> {
   const { bisectsOf } = await import('../../run/bisects-of.js');
   const folder = path.join(suiteLogs(logsFolder(project, env), started.suite), started.runId);
-  const same = (one: KnownBisect) =>
-    one.state === 'unfinished' && JSON.stringify(one.watched) === JSON.stringify([watched]);
+  const same = (one: KnownBisect) => one.state === 'unfinished' && isSameChoice(one.watched, [watched]);
   const known = (await bisectsOf(folder)).findLast(same);
   return known && { ...known, suite: started.suite };
 }

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { UserError } from '../../base/errors.js';
 import { listed, quote } from '../../base/quote.js';
 import { spentTrials } from '../../bisect/session.js';
+import { isSameChoice } from '../../bisect/watched.js';
 import { elsewhere } from '../../compare/elsewhere.js';
 import { candidateOf, type Judgement } from '../../compare/judge-run.js';
 import { regressionsOf } from '../../compare/regressions.js';
@@ -87,7 +88,7 @@ async function bisectAll(run: JudgedRun, onRed: OnRed, project: Project, io: Com
   tellNotes([planNote(scenarios, ends, left)], io);
   for (const [index, watched] of scenarios.entries()) {
     const [name = ''] = watched.map(({ scenario }) => scenario);
-    const known = before.findLast((one) => JSON.stringify(one.watched) === JSON.stringify(watched));
+    const known = before.findLast((one) => isSameChoice(one.watched, watched));
     if (known?.state === 'done') {
       left = Math.max(0, left - (await spentOn(known)));
       continue;

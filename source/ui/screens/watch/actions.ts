@@ -1,3 +1,4 @@
+import { isSameChoice } from '../../../bisect/watched.js';
 import { countOf } from '../../../report/format.js';
 import type { Watched } from '../../../run/bisect-events.js';
 import { movingActions } from '../../keys/moving.js';
@@ -6,7 +7,7 @@ import { closeScreen } from '../../screen-stack.js';
 import type { Size } from '../../terminal/size.js';
 import { clamp, topFor } from '../../viewport.js';
 import { decide } from '../bisect/actions.js';
-import { isSameChoice, toggled, type WatchRow, watchRows } from './rows.js';
+import { toggled, type WatchRow, watchRows } from './rows.js';
 
 /** Title, how many are chosen, keys; and the terminal's last line. */
 const frame = 4;

@@ -1,5 +1,6 @@
 import { makeVisible } from '../../../base/text.js';
 import type { BisectRecord } from '../../../bisect/record.js';
+import { isSameWatched } from '../../../bisect/watched.js';
 import type { Watched } from '../../../run/bisect-events.js';
 import type { PlannedScenario } from '../../../run/planned.js';
 import type { WatchState } from './state.js';
@@ -30,7 +31,7 @@ function rowsOf(
 ): WatchRow[] {
   const row = (watched: Watched): WatchRow => ({
     watched,
-    isChosen: chosen.some((one) => isSame(one, watched)),
+    isChosen: chosen.some((one) => isSameWatched(one, watched)),
   });
   const own = checks.filter((check) => fits(id) || fits(check.id));
   if (own.length === 0 && !fits(id)) return [];
@@ -39,18 +40,10 @@ function rowsOf(
 
 /** What is chosen after one more choice: a scenario by all of its checks or by some, never both. */
 export function toggled(chosen: readonly Watched[], watched: Watched): Watched[] {
-  if (chosen.some((one) => isSame(one, watched))) return chosen.filter((one) => !isSame(one, watched));
+  if (chosen.some((one) => isSameWatched(one, watched)))
+    return chosen.filter((one) => !isSameWatched(one, watched));
   const others = chosen.filter(
     (one) => one.scenario !== watched.scenario || (one.check === undefined) === (watched.check === undefined),
   );
   return [...others, watched];
-}
-
-function isSame(one: Watched, other: Watched): boolean {
-  return one.scenario === other.scenario && one.check === other.check;
-}
-
-/** Whether two choices are the same, in whatever order. */
-export function isSameChoice(one: readonly Watched[], other: readonly Watched[]): boolean {
-  return one.length === other.length && one.every((watched) => other.some((each) => isSame(each, watched)));
 }
