@@ -9,11 +9,10 @@ import type { BisectDecision, Watched } from '../run/bisect-events.js';
 import { type RunEvent, type TrialKey, trialId } from '../run/events.js';
 import { spoiltBy } from '../run/trial-taint.js';
 import { beliefText, purposeText, watchedText } from './bisect-words.js';
-import { countOf, formatCount, formatDuration, inline } from './format.js';
+import { countOf, formatCount, inline } from './format.js';
+import { createLog } from './log.js';
 import { isSimulatedRun, simulatedNotice, vendorNoticeOf } from './run-facts.js';
 
-/** Milliseconds after which a line says that the bisect goes on, when nothing else was printed. */
-const progressEveryMs = 5000;
 /** Trials between two lines of what is believed. */
 const beliefEvery = 4;
 
@@ -33,20 +32,14 @@ export interface BisectReporterOptions {
 }
 
 export function createBisectReporter(options: BisectReporterOptions): BisectReporter {
-  const { clock, record, proposal } = options;
+  const { record, proposal } = options;
+  const log = createLog(options);
+  const { print } = log;
   /** Of conversations that are going on: why each check that does not pass failed. */
   const reasons = new Map<string, { check: string; verdict: string; reason: string }[]>();
   /** Trials that were told of. */
   const told = new Set<number>();
-  let printedAt = clock.now();
-  let toldProgress = '';
-  let retryAt = Number.NEGATIVE_INFINITY;
   let sinceBelief = 0;
-
-  function print(line: string): void {
-    printedAt = clock.now();
-    options.print(line);
-  }
 
   function tellTrial(key: TrialKey): void {
     const id = trialId(key);
@@ -107,14 +100,6 @@ export function createBisectReporter(options: BisectReporterOptions): BisectRepo
     reasons.set(id, [...(reasons.get(id) ?? []), reason]);
   }
 
-  function tellProgress(): void {
-    if (clock.now() - printedAt < progressEveryMs) return;
-    const progress = progressLine(record);
-    if (progress === toldProgress) return;
-    toldProgress = progress;
-    print(progress);
-  }
-
   return {
     open() {
       for (const one of openingLines(record)) print(one);
@@ -123,12 +108,12 @@ export function createBisectReporter(options: BisectReporterOptions): BisectRepo
       switch (event.type) {
         case 'trial-started':
           reasons.delete(trialId(event.trial));
-          tellProgress();
+          log.progress(() => progressLine(record));
           break;
         case 'check-finished': {
           const { checkId, verdict, reason } = event.result;
           if (verdict !== 'pass') keepReason(trialId(event.trial), { check: checkId, verdict, reason });
-          tellProgress();
+          log.progress(() => progressLine(record));
           break;
         }
         case 'trial-finished':
@@ -143,11 +128,7 @@ export function createBisectReporter(options: BisectReporterOptions): BisectRepo
           break;
         }
         case 'request-retried':
-          if (clock.now() - retryAt < progressEveryMs) break;
-          retryAt = clock.now();
-          print(
-            `waits    ${shorten(inline(`${event.model}  ${event.kind}: ${event.message}`))}; again in ${formatDuration(event.waitMs)}`,
-          );
+          log.retry(event);
           break;
         case 'bisect-decided':
           print(`said     ${decisionText(event.decision)}`);
@@ -161,12 +142,12 @@ export function createBisectReporter(options: BisectReporterOptions): BisectRepo
             const reason = `${spoilt.kind}: ${spoilt.message}`;
             keepReason(trialId(event.trial), { check: '', verdict: 'error', reason });
           }
-          tellProgress();
+          log.progress(() => progressLine(record));
           break;
         }
         case 'reply-progress':
         case 'product-log':
-          tellProgress();
+          log.progress(() => progressLine(record));
           break;
         case 'run-started':
         case 'plan-extended':

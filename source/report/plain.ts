@@ -5,6 +5,7 @@ import { activeTime } from '../tally/tally.js';
 import type { Cell, RunTally } from '../tally/types.js';
 import { closingLines } from './closing.js';
 import { countOf, formatCount, formatDuration, formatTokens, inline } from './format.js';
+import { createLog } from './log.js';
 import { paceText } from './pace-text.js';
 import { quarantinedWord } from './quarantine.js';
 import type { Reporter, ReporterOptions } from './reporter.js';
@@ -16,50 +17,20 @@ import {
   vendorNoticeOf,
 } from './run-facts.js';
 
-/** Milliseconds between two lines that only say that the run goes on. */
-const progressEveryMs = 5000;
-
 /**
  * Lines for logs: one when a run starts, one a finished trial, in between one that says how far it is when nothing
  * else was printed for a while, and a closing table.
  */
 export function createPlainReporter(options: ReporterOptions): Reporter {
   const { clock, forLocale = (text) => text } = options;
-  let printedAt = clock.now();
-  let toldProgress = '';
-  let retryAt = Number.NEGATIVE_INFINITY;
-  let toldRetries = 0;
+  // In order all the same, and nothing here could go on faster by waiting.
+  const log = createLog({ clock, print: (line) => void options.write(`${forLocale(line)}\n`) });
+  const { print } = log;
   let runs = 0;
-
-  function print(line: string): void {
-    printedAt = clock.now();
-    // In order all the same, and nothing here could go on faster by waiting.
-    void options.write(`${forLocale(line)}\n`);
-  }
-
-  function printProgress(tally: RunTally): void {
-    if (clock.now() - printedAt < progressEveryMs) return;
-    const progress = progressLine(tally, clock.now());
-    if (progress === toldProgress) return;
-    toldProgress = progress;
-    print(progress);
-  }
-
-  /** One of many that come together speaks for all: a busy provider refuses by the dozen. */
-  function printRetry(event: Extract<RunEvent, { type: 'request-retried' }>, tally: RunTally): void {
-    if (clock.now() - retryAt < progressEveryMs) return;
-    retryAt = clock.now();
-    const others = tally.retries.count - toldRetries - 1;
-    toldRetries = tally.retries.count;
-    const before = others > 0 ? ` (and ${formatCount(others)} before it)` : '';
-    print(
-      `waits    ${inline(`${event.model}  ${event.kind}: ${event.message}`)}; again in ${formatDuration(event.waitMs)}${before}`,
-    );
-  }
 
   return {
     waits(accounts) {
-      if (clock.now() - printedAt < progressEveryMs) return;
+      if (log.isFresh()) return;
       const text = accounts
         .map((account) => paceText(account, clock.now()))
         .filter((part) => part !== undefined)
@@ -84,7 +55,7 @@ export function createPlainReporter(options: ReporterOptions): Reporter {
           break;
         }
         case 'request-retried':
-          printRetry(event, tally);
+          log.retry(event);
           break;
         case 'plan-extended':
           print(
@@ -99,7 +70,7 @@ export function createPlainReporter(options: ReporterOptions): Reporter {
         case 'turn-finished':
         case 'check-finished':
         case 'product-log':
-          printProgress(tally);
+          log.progress(() => progressLine(tally, clock.now()));
           break;
         case 'run-finished':
           break;
