@@ -18,7 +18,10 @@ export type Entering = 'read' | 'compared' | 'written';
 export interface Door<Inner> {
   /** What is open; undefined where nothing is. */
   readonly inner: Inner | undefined;
-  /** Opens a run once it is there; of two that were asked for, the later one. Never rejects. */
+  /**
+   * Opens a run once it is there; of two that were asked for, the later one. While one that is written is on its way nothing
+   * else is opened: it is on disk by then, and would be left there with nothing run. Never rejects.
+   */
   enter(open: () => Promise<AppRun>, how: Entering): Promise<void>;
   /** Resolves when all that was opened is closed. */
   close(): Promise<void>;
@@ -43,6 +46,7 @@ export function createDoor<Inner extends Opened>(options: DoorOptions<Inner>): D
   let inner: Inner | undefined;
   let asked = 0;
   let isClosed = false;
+  let isStarting = false;
   /** What `close` waits for, and hears of what went wrong. */
   const closing: Promise<void>[] = [];
   /** Resolves when all is over that was begun so far. */
@@ -115,7 +119,15 @@ export function createDoor<Inner extends Opened>(options: DoorOptions<Inner>): D
       return inner;
     },
     async enter(make, how) {
-      const entering = open(make, how);
+      if (isStarting) {
+        say('a run is being started');
+        onChange();
+        return;
+      }
+      isStarting = how === 'written';
+      const entering = open(make, how).finally(() => {
+        isStarting = false;
+      });
       keep(entering);
       await entering;
     },

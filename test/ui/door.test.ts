@@ -87,32 +87,37 @@ describe('what is opened over other screens', () => {
     expect(log.at(-1)).toBe('again is asked for');
   });
 
-  it('asked for twice: the first is there and left again before the second is opened', async () => {
+  it('asked for twice: one run is started, and whoever asks again is told so', async () => {
     const first = held();
     const { door, log, opens } = holdDoor();
     const one = door.enter(opens('one', first.promise), 'written');
     await settle();
-    const two = door.enter(opens('two'), 'written');
-    await settle();
-    expect(log).toEqual(['one is asked for']);
+    await door.enter(opens('two'), 'written');
+    await door.enter(opens('past'), 'read');
     first.resolve();
-    await Promise.all([one, two]);
-    expect(log).toEqual(['one is asked for', 'one is left', 'two is asked for']);
-    expect(door.inner?.title).toBe('two');
+    await one;
+    expect(log).toEqual(['one is asked for', 'said: a run is being started', 'said: a run is being started']);
+    expect(door.inner?.title).toBe('one');
+    await door.enter(opens('past'), 'read');
+    expect(door.inner?.title).toBe('past');
   });
 
-  it('is not opened at all where another was asked for while it waited, or the app was closed', async () => {
+  it('is left again where the app was closed while it was being started', async () => {
     const first = held();
     const { door, log, opens } = holdDoor();
-    const one = door.enter(opens('one', first.promise), 'written');
+    void door.enter(opens('one', first.promise), 'written');
     await settle();
-    const entering = [one, ...['two', 'three'].map((title) => door.enter(opens(title), 'written'))];
+    const closed = door.close();
     first.resolve();
-    await Promise.all(entering);
-    expect(log).toEqual(['one is asked for', 'one is left', 'three is asked for']);
+    await closed;
+    expect(log).toEqual(['one is asked for', 'one is left']);
+  });
+
+  it('is not opened at all where the app was closed while it waited', async () => {
+    const { door, log, opens } = holdDoor();
     void door.enter(opens('four'), 'written');
     await door.close();
-    expect(log.slice(3)).toEqual(['three closes', 'three is closed']);
+    expect(log).toEqual([]);
   });
 
   it('is shown at once where it is only read', async () => {
