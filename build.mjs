@@ -35,10 +35,11 @@ const { dependencies } = JSON.parse(readFileSync(path.join(root, 'package.json')
 // Ink asks for the last one where somebody sets DEV, and says so if it is not there.
 const leftOut = [...Object.keys(dependencies).filter((name) => !bundled.has(name)), 'react-devtools-core'];
 
-/** CommonJS packages in an ES module call for these two. */
+/** CommonJS packages in an ES module call for these. */
 const forCommonJs = `import { createRequire as createRequireHere } from 'node:module';
 const require = createRequireHere(import.meta.url);
 const __filename = import.meta.filename;
+const __dirname = import.meta.dirname;
 `;
 
 /** The name of the package that a file is of; undefined for a file of ours. */
@@ -99,7 +100,7 @@ rmSync(dist, { recursive: true, force: true });
 for (const { path: file, text } of outputFiles) {
   mkdirSync(path.dirname(file), { recursive: true });
   const [, hashbang = '', rest = ''] = /^(#![^\n]*\n)?(.*)$/s.exec(text);
-  writeFileSync(file, hashbang + (/\b__(filename|require)\b/.test(rest) ? forCommonJs : '') + rest);
+  writeFileSync(file, hashbang + (/\b__(dirname|filename|require)\b/.test(rest) ? forCommonJs : '') + rest);
 }
 const names = new Set(Object.keys(metafile.inputs).flatMap((file) => packageOf(file) ?? []));
 writeFileSync(path.join(dist, 'third-party.txt'), licences([...names]).join(`\n${'-'.repeat(80)}\n\n`));

@@ -1,12 +1,11 @@
 import type { Clock } from '../base/clock.js';
-import type { GateVerdict } from '../compare/gate.js';
 import type { Comparison } from '../compare/types.js';
 import type { RunEvent, RunMessage } from '../run/events.js';
 import { applyMessage, createTally, endReplay } from '../tally/tally.js';
 import type { RunTally } from '../tally/types.js';
 import { createPace, type Pace } from './pace.js';
 import { isSameChange, type RowChange, rowChanges } from './row-change.js';
-import type { AppRun } from './types.js';
+import type { AppRun, GateWord } from './types.js';
 
 /** What the screens read of one run. The tally changes in place; revisions tell what changed. */
 export interface RunStore {
@@ -19,7 +18,7 @@ export interface RunStore {
   /** How the run stands against its base, at most half a second old; undefined without a base. */
   readonly comparison: Comparison | undefined;
   /** The gate's word; undefined while the run is going on, and where the gate has none. */
-  readonly verdict: GateVerdict | undefined;
+  readonly gate: GateWord | undefined;
   /** What became of a scenario; undefined while that cannot be said. */
   changeOf(scenario: string): RowChange | undefined;
   /** Another number with every change of the row. */
@@ -145,7 +144,7 @@ function createRunStore(
   /** How often all rows changed at once. */
   let epoch = 0;
   let comparison: Comparison | undefined;
-  let verdict: GateVerdict | undefined;
+  let gate: GateWord | undefined;
   let changes = new Map<string, RowChange>();
   let isStale = false;
   let compareAt = Number.NEGATIVE_INFINITY;
@@ -165,7 +164,7 @@ function createRunStore(
     const begun = performance.now();
     try {
       comparison = run.compare?.(tally);
-      if (tally.state !== 'running') verdict = run.judge?.(tally);
+      if (tally.state !== 'running') gate = run.judge?.(tally);
     } catch (error) {
       onError(error);
       return undefined;
@@ -224,8 +223,8 @@ function createRunStore(
     get comparison() {
       return comparison;
     },
-    get verdict() {
-      return tally?.state === 'running' ? undefined : verdict;
+    get gate() {
+      return tally?.state === 'running' ? undefined : gate;
     },
     changeOf: (scenario) => changes.get(scenario),
     compare,

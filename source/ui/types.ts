@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.js';
 import type { BaselineProposal } from '../compare/baseline-proposal.js';
-import type { GateVerdict } from '../compare/gate.js';
+import type { Decision } from '../compare/gate.js';
 import type { Comparison, CriterionKey } from '../compare/types.js';
 import type { ReviewDesk } from '../grade/labels/desk.js';
 import type { Label } from '../grade/labels/types.js';
@@ -30,6 +30,9 @@ export type SettingKey = Extract<SettingName, 'theme' | 'sort'>;
 
 /** Throws what is for the person: a config or a suite that cannot be read. */
 export type OpenTrialDesk = (started: RunStarted) => Promise<TrialDesk>;
+
+/** What the gate says of a run. */
+export type GateWord = Pick<Decision, 'verdict' | 'headline'>;
 
 /** What is known of the trials of a run beside its journal, and what a person can add to it. */
 export interface TrialDesk {
@@ -99,7 +102,7 @@ export interface AppRun {
   /** How it stands against its base so far; undefined where it has none. Goes over all rows. */
   compare?(tally: RunTally): Comparison | undefined;
   /** The gate's word about it, asked for when it has ended; undefined where there is none yet. Goes over all rows. */
-  judge?(tally: RunTally): GateVerdict | undefined;
+  judge?(tally: RunTally): GateWord | undefined;
   /** `12 trials`: by how many trials each check of its baseline is known; not set for a base that is run beside it. */
   knownTrials?: string | undefined;
   /**

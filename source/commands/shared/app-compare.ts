@@ -22,7 +22,7 @@ export function appCompare(
       const by = judging();
       // To draw how noisy a suite is takes seconds, in which no key would be heard: that word is told at the end.
       if (!by || tally.started.purpose === 'aa') return undefined;
-      return judgeRun(tally, by).decision.verdict;
+      return judgeRun(tally, by).decision;
     },
     get knownTrials() {
       const by = judging();

@@ -9,6 +9,7 @@ import { gridHeight } from './geometry.js';
 import { shownGroups } from './groups.js';
 import { nextSort, sortTitles } from './sort.js';
 import { cellIndex, cellsOf, movedCell, selectedAt } from './state.js';
+import { redElsewhere } from './totals.js';
 
 /** What the keys of the grid do. */
 export const gridActions = {
@@ -123,7 +124,9 @@ function jumpToFailing(model: AppModel, direction: 1 | -1): void {
     return false;
   });
   if (wanted === undefined) {
-    model.say(grid.filter === '' ? 'nothing fails so far' : 'nothing that the filter shows fails');
+    const why = store.tally && redElsewhere(store.tally, store.gate);
+    if (grid.filter !== '') model.say('nothing that the filter shows fails');
+    else model.say(why === undefined ? 'nothing fails so far' : `no scenario fails: ${why}`);
     return;
   }
   for (let step = 1; step <= order.count; step++) {

@@ -91,7 +91,7 @@ export function createGridViews(): (model: AppModel, facts: KeyFacts) => GridVie
       isStopping: facts.isStopping,
       confirming: facts.isLive ? confirmingOf(store) : 0,
       comparison,
-      verdict: store.verdict,
+      verdict: store.gate?.verdict,
       knownTrials: store.run.knownTrials,
       waits: waitsOf(store.run, tally, now),
       notes: store.run.notes?.().length ?? 0,
@@ -129,7 +129,10 @@ function emptyText(filter: string): string {
 /** The selected row in full. Totals, what is out of sight, and keys: side by side on a wide terminal, one above the other on a narrow one. */
 function foot(model: AppModel, facts: KeyFacts, width: number): Line[] {
   const { store, grid, order, state } = model;
-  const totals = [segment(' '), ...(store.tally ? totalsLine(store.tally, laterEntries(model)) : [])];
+  const totals = [
+    segment(' '),
+    ...(store.tally ? totalsLine(store.tally, store.gate, laterEntries(model)) : []),
+  ];
   const height = gridHeight(state.size, store.tally ? shownGroups(store.tally).length : 1);
   const hidden = hiddenText({ top: grid.top, height, count: order.count });
   const more = hidden === '' ? [] : [segment(hidden, 'accent')];

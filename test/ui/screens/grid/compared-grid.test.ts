@@ -47,12 +47,28 @@ describe('the head of a run that has ended', () => {
     ['none', 'NO VERDICT  completed'],
     ['measured', 'MEASURED  completed'],
   ] as const)('has the gate\u2019s word %s', (verdict, words) => {
-    expect(ended('completed', () => verdict).lines()[0]).toMatch(new RegExp(`[^A-Z ] +${words}$`));
+    expect(ended('completed', () => ({ verdict, headline: '' })).lines()[0]).toMatch(
+      new RegExp(`[^A-Z ] +${words}$`),
+    );
   });
 
   it('has none where the gate has no word, and says once that a run was stopped', () => {
     expect(ended('completed', () => undefined).lines()[0]).toMatch(/v14 +completed$/);
-    expect(ended('stopped', () => 'interrupted').lines()[0]).toMatch(/v14 +stopped$/);
+    expect(ended('stopped', () => ({ verdict: 'interrupted', headline: '' })).lines()[0]).toMatch(
+      /v14 +stopped$/,
+    );
+  });
+
+  it('has its reason below where no row is red, and n says it too', () => {
+    const fake = comparedRun({ scenarios: [fakeScenario('refund-late', [], hard)] });
+    played(fake, 'refund-late', ['pass', 'pass', 'pass'], ['pass', 'pass', 'pass']);
+    fake.end();
+    const judge = () => ({ verdict: 'fail', headline: 'FAIL: 1 quarantine has expired' }) as const;
+    const green = holdApp([{ ...fake.run, judge }]);
+    expect(green.lines()[0]).toContain('FAIL  completed');
+    expect(green.lines().at(-2)).toMatch(/0 fail .*FAIL: 1 quarantine has expired/);
+    green.press('n');
+    expect(green.lines().at(-1)).toContain('no scenario fails: FAIL: 1 quarantine has expired');
   });
 
   it('asks the gate for it after the last trial, and no more often', () => {
@@ -60,7 +76,7 @@ describe('the head of a run that has ended', () => {
     let asked = 0;
     const judge = () => {
       asked++;
-      return 'fail' as const;
+      return { verdict: 'fail', headline: 'FAIL: 1 quarantine has expired' } as const;
     };
     const held = holdApp([{ ...fake.run, judge }]);
     held.screen();
